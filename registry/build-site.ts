@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createChangeLog, type ChangeLog } from '../lib/changes/change-log.ts';
 import { atPlace } from '../lib/core/check-options.ts';
+import { SECURITY_SCHEMES } from '../lib/describe/openapi-components.ts';
+import type { SecuritySchemes } from '../lib/describe/openapi-schema.ts';
 import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine, type EngineOptions } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
@@ -17,35 +19,60 @@ import { toMcp } from './core/agents/resources.ts';
 import { createCacheHeaders } from './core/changes/cache-tags.ts';
 import { startReaction } from './core/changes/reactions.ts';
 import { watchLog } from './core/changes/trim-log.ts';
-import { createFindArchive, type FindArchive } from './core/find-archive.ts';
-import { createFindRoute, type FindRoute } from './core/find-route.ts';
+import { servicesOf } from './core/cms.ts';
+import { createFindArchive, createFindRoute, type FindArchive, type FindRoute } from './core/find-archive.ts';
 import { createBackground } from './core/host/background.ts';
 import { notConnected, toCheckedClock, toCheckedRandom } from './core/host/host-functions.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { MediaStorage, Notify, Ports } from './core/host/ports.ts';
-import { mediaError } from './core/media/errors.ts';
+import { mediaError } from './core/media/permissions.ts';
 import { createReadPictureSizes, type ReadPictureSizes } from './core/media/picture-sizes.ts';
 import { capabilitiesOf, createContentModel, type ContentModel } from './core/model/content-model.ts';
 import { createOpenDocument, createRewrite, type OpenDocument } from './core/plugin/documents.ts';
-import { withPlannedWrites } from './core/plugin/field-writes.ts';
+import { withPlannedWrites } from './core/plugin/fields.ts';
 import { checkReads, withPluginContent } from './core/plugin/plugin-list.ts';
 import type { Plugin } from './core/plugin/plugin.ts';
 import { startTask } from './core/plugin/tasks.ts';
 import { createKinds } from './core/records/kind.ts';
-import { listIndexed } from './core/records/meta-index.ts';
+import { listIndexed } from './core/records/meta-values.ts';
 import { watchSchedule } from './core/records/schedule.ts';
 import { moveRenamedMeta, syncMetaIndex } from './core/records/sync-meta-index.ts';
 import { createCommonArgs } from './core/schemas/common-args.ts';
-import { servicesOf } from './core/services.ts';
-import { createDescribeSite } from './core/settings/describe-site.ts';
-import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
-import { changeOption, SECRETS } from './core/settings/options.ts';
+import { DEFAULT_LANGUAGES, changeOption, SECRETS } from './core/settings/options.ts';
+import { createDescribeSite } from './core/settings/site-settings.ts';
 import { keepSiblings, syncSiblings } from './core/translations/keep-siblings.ts';
 import { catalogues } from './messages/catalogues.ts';
 import { checkSettings } from './plugin-settings.ts';
 import { bindRegistry, collectionsOf, notBuilt, type BoundRegistry } from './registry.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site-options.ts';
-import { SITE_WIRE, toSecuritySchemes } from './wire-options.ts';
+
+/** How a site answers, as WordPress does: its headers, 404 for a method that a route does not have, and all fields of a response. */
+export const SITE_WIRE = {
+  wrongMethod: 404,
+  // What WordPress's clients read is older than the schemas, which need not name all of it.
+  sendUndeclared: true,
+  headers: {
+    always: { 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' },
+    cors: true,
+    apiLink: true,
+    allow: true,
+    etag: true,
+  },
+} as const satisfies Partial<EngineOptions>;
+
+/** The ways to log in that the OpenAPI document shows. The host's own `authenticate` is not known, unless the host describes it. */
+function toSecuritySchemes({
+  bearer,
+  securitySchemes,
+}: Pick<SiteOptions, 'bearer' | 'securitySchemes'>): SecuritySchemes {
+  const ofBearer: SecuritySchemes =
+    bearer === undefined
+      ? {}
+      : {
+          bearer: { type: 'http', scheme: 'bearer', description: 'Token that the host of the site issued.' },
+        };
+  return { ...SECURITY_SCHEMES, ...ofBearer, ...securitySchemes };
+}
 
 /** The address to which a path of the site has moved. `siteUrl`: address of the site, without a trailing slash. null: no plugin knows one. */
 export type FindRedirect = (path: string, siteUrl: string) => Promise<string | null>;

@@ -1,6 +1,6 @@
 // The public entry for authors of plugins. The plugins of this package import it and the public entry of lib, and nothing else.
 export { definePlugin } from './core/plugin/define-plugin.ts';
-export { defineHostPlugin, type CreateParts } from './core/plugin/define-host-plugin.ts';
+export { defineHostPlugin, type CreateParts } from './core/plugin/define-plugin.ts';
 export type {
   BoundPlugin,
   Departure,
@@ -48,16 +48,16 @@ export type {
   SiteConfig,
   TranslationNotice,
 } from './core/host/ports.ts';
-export { servicesOf, type SiteServices } from './core/services.ts';
+export { servicesOf, type SiteServices } from './core/cms.ts';
 export { readSettings, type SettingRules } from './core/host/read-settings.ts';
 export { extendNamespace } from './core/host/extend-namespace.ts';
 export { runLater } from './core/host/background.ts';
 export { type ContentModel, createContentModel } from './core/model/content-model.ts';
-export { SEO_KEYS } from './core/model/seo-keys.ts';
-export type { ContentDefinition } from './core/model/content-definition.ts';
+export { SEO_KEYS } from './core/model/resolve-meta.ts';
+export type { ContentDefinition } from './core/model/content-type.ts';
 export { type ContentType, hasPages, TYPE_RIGHTS } from './core/model/content-type.ts';
-export { type Taxonomy, TAXONOMY_RIGHTS } from './core/model/taxonomy.ts';
-export { orderLanguages } from './core/settings/languages.ts';
+export { type Taxonomy, TAXONOMY_RIGHTS } from './core/model/content-type.ts';
+export { orderLanguages } from './core/settings/options.ts';
 export { changeOption, readOption, readOptions, removeOption, writeOption } from './core/settings/options.ts';
 export {
   isFrontPage,
@@ -65,9 +65,9 @@ export {
   type ReadSettings,
   type SiteSettings,
 } from './core/settings/site-settings.ts';
-export { claimTree, inTreeTurn } from './core/limits/claim-tree.ts';
+export { claimTree, inTreeTurn } from './core/limits/locks.ts';
 export { editLockOf, readLock, releaseLock, takeLock } from './core/limits/locks.ts';
-export { runLocked } from './core/limits/run-locked.ts';
+export { runLocked } from './core/limits/locks.ts';
 export {
   contextArg,
   excludeArg,
@@ -77,20 +77,20 @@ export {
   pageArg,
   perPageArg,
   searchArg,
-} from './core/schemas/list-args.ts';
-export { fallbackArg, fallbackField } from './core/schemas/translation-args.ts';
+} from './core/schemas/common-args.ts';
+export { fallbackArg, fallbackField } from './core/schemas/common-args.ts';
 export { checkBounds, cutField, exceeds } from './core/model/text-bounds.ts';
 
 // Callers and their rights.
 export { readCaller } from './core/accounts/authenticate.ts';
 export { type AddressThrottle, createAddressThrottle } from './core/accounts/guess-limits.ts';
-export { isFastHash, isPasswordOfFastHash, verifyPassword } from './core/accounts/password-hash.ts';
+export { isFastHash, isPasswordOfFastHash, verifyPassword } from './core/accounts/credentials.ts';
 export { capabilitiesOf, ROLES } from './core/accounts/roles.ts';
-export { capabilitiesOfUser, userOf, withRole } from './core/accounts/user-roles.ts';
-export { callInner } from './core/post-views/inner-call.ts';
+export { capabilitiesOfUser, userOf, withRole } from './core/accounts/roles.ts';
+export { callInner } from './core/post-views/post-deps.ts';
 export { mayReadTerms } from './core/terms/permissions.ts';
 export { createTypeRights } from './core/records/rights.ts';
-export { createVisibleMedia } from './core/media/access.ts';
+export { createVisibleMedia } from './core/media/permissions.ts';
 export type { PostKinds } from './core/records/kind.ts';
 export { type Chain, type Expand, loadExpansion, readChain } from './core/translations/fallback.ts';
 export { toGroup } from './core/translations/translation-links.ts';
@@ -100,24 +100,24 @@ export { type PostRecord, toPost } from './core/records/post-record.ts';
 export { loadDescendants, type TermRecord, toTerm } from './core/records/term-record.ts';
 export { listBelongings } from './core/records/history.ts';
 export { isOut } from './core/records/schedule.ts';
-export { toIndexValues } from './core/records/meta-index.ts';
+export { toIndexValues } from './core/records/meta-values.ts';
 export { toRevisionOf } from './core/post-writes/revision-of.ts';
-export { savePost } from './core/post-writes/save-post.ts';
+export { savePost } from './core/post-writes/write-post.ts';
 export { createFindFilled } from './core/terms/counts.ts';
 export { cachedByRevision } from './core/records/record-cache.ts';
 export { mapReadable } from './core/host/extend-namespace.ts';
 export { MEDIA_PATH, toMediaUrl } from './core/host/media-url.ts';
-export { publishedOf, toAddressSources } from './core/address-sources.ts';
-export { findByPaths, listPostHomes, type PostSources, toPathKey } from './core/addresses/find-by-paths.ts';
-export { findMoved } from './core/addresses/find-moved.ts';
+export { publishedOf, toAddressSources } from './core/find-archive.ts';
+export { findByPaths, listPostHomes, type PostSources, toPathKey } from './core/addresses/find-target.ts';
+export { findMoved } from './core/addresses/find-target.ts';
 export {
   type AddressQuery,
   type AddressSources,
   findTarget,
   type FoundTarget,
 } from './core/addresses/find-target.ts';
-export { createHomes } from './core/addresses/homes.ts';
-export { ADDRESSED, toAddressed, type TypedAddress } from './core/addresses/link-parts.ts';
+export { createHomes } from './core/addresses/permalink.ts';
+export { ADDRESSED, toAddressed, type TypedAddress } from './core/addresses/permalink.ts';
 export {
   encodeSlug,
   type Target as PageTarget,
@@ -131,8 +131,8 @@ export {
   toSitePath,
 } from './core/addresses/page-paths.ts';
 export type { Homes } from './core/addresses/permalink.ts';
-export { loadAddresses } from './core/addresses/post-addresses.ts';
-export { loadTermAddresses } from './core/addresses/term-addresses.ts';
+export { loadAddresses } from './core/addresses/permalink.ts';
+export { loadTermAddresses } from './core/addresses/permalink.ts';
 export { listTag, recordTag } from './core/changes/cache-tags.ts';
 
 // Texts: HTML, shortcodes, XML, slugs.
@@ -147,10 +147,10 @@ export {
   readHtmlSteps,
 } from './core/content/html/html.ts';
 export { type HtmlElement, type HtmlNode, parseFragment, toMarkup } from './core/content/html/html-tree.ts';
-export { CLOSED_ELEMENTS, VOID_ELEMENTS } from './core/content/html/elements.ts';
+export { CLOSED_ELEMENTS, VOID_ELEMENTS } from './core/content/html/html.ts';
 export { type BlockPiece, readBlocks, toBlockAttributes } from './core/content/html/blocks.ts';
 export { countWords, toPlainText } from './core/content/html/plain-text.ts';
-export { createPlaceTest, listTextPlaces } from './core/content/html/text-places.ts';
+export { createPlaceTest, listTextPlaces } from './core/content/html/plain-text.ts';
 export { rewriteLinks } from './core/content/html/rewrite-links.ts';
 export { renderTitle } from './core/content/render/render.ts';
 export { IMPLIED_ENDS } from './core/content/sanitise/allowed.ts';
@@ -167,7 +167,7 @@ export { listShortcodes, placeShortcodes } from './core/content/shortcodes/short
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
 export { type Stamp, toStamp } from './core/content/site-time.ts';
 export { toSlug, toSuffixed } from './core/content/slug.ts';
-export { escapeMarks } from './core/agents/record-markdown.ts';
+export { escapeMarks } from './core/agents/markdown-responses.ts';
 export {
   childElements,
   parseXml,

@@ -4,7 +4,7 @@ import type { NamespaceDescriptor } from '../lib/route/descriptor.ts';
 import { defineNamespace, type Namespace } from '../lib/route/namespace.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import type { Reaction } from './core/changes/reactions.ts';
-import { createCmsNamespace, describeCms } from './core/cms.ts';
+import { createCmsNamespace, describeCms, servicesOf } from './core/cms.ts';
 import { CMS } from './core/host/contribution.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { Ports } from './core/host/ports.ts';
@@ -28,10 +28,8 @@ import type {
 } from './core/plugin/plugin.ts';
 import type { Task } from './core/plugin/tasks.ts';
 import { previewCollection } from './core/previews/preview-record.ts';
-import { toPostCollections } from './core/records/collections.ts';
-import { siteCollections } from './core/records/site-collections.ts';
-import { servicesOf } from './core/services.ts';
-import { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
+import { toPostCollections, siteCollections } from './core/records/collections.ts';
+import { DEFAULT_LANGUAGES } from './core/settings/options.ts';
 
 /** Namespaces that the index lists without any route, not even their own index. */
 export const siteHealthDescriptor = {

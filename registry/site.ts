@@ -1,6 +1,15 @@
+import { buildSite, type Site } from './build-site.ts';
+import type { SiteOptions } from './site-options.ts';
+
+/** Builds a site of the core and of the plugins that are named, which are none by default. Rejects with a TypeError if the options are not valid. */
+export function createSite<H = unknown>(options: SiteOptions<H>): Promise<Site<H>>;
+// The site passes `host` on without looking at it.
+export function createSite(options: SiteOptions): Promise<Site> {
+  return buildSite(options, () => []);
+}
+
 // The public entry of the registry without plugins: a site has those that its host names, and nothing of others is loaded.
 export type { FindRedirect, Site } from './build-site.ts';
-export { createSite } from './create-site.ts';
 export { CORE_PLUGINS, loadPlugin, loadPlugins, PLUGIN_NAMES, SEED_PLUGINS } from './load-plugin.ts';
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
 export { checkPlugins, isPlugin } from './core/plugin/plugin-list.ts';
@@ -8,10 +17,10 @@ export type { Plugin, DocumentRequest, WrittenDocument } from './core/plugin/plu
 export type { OpenDocument } from './core/plugin/documents.ts';
 export type { SiteOptions } from './site-options.ts';
 export { checkSettings, CONNECTED_SERVICES, listSettingFaults } from './plugin-settings.ts';
-export { DEFAULT_LANGUAGES } from './core/settings/languages.ts';
+export { DEFAULT_LANGUAGES } from './core/settings/options.ts';
 export { findLostMeta, renameMeta, type MetaRename } from './core/records/sync-meta-index.ts';
 export type { PictureSize, ReadPictureSizes } from './core/media/picture-sizes.ts';
-export type { FindRoute } from './core/find-route.ts';
+export type { FindRoute } from './core/find-archive.ts';
 export type { Archive, FindArchive } from './core/find-archive.ts';
 export {
   checkFixture,
@@ -22,7 +31,7 @@ export {
   type Fixture,
   type FixtureOptions,
 } from './transfer/fixture/fixture.ts';
-export { hashPassword, verifyPassword } from './core/accounts/password-hash.ts';
+export { hashPassword, verifyPassword } from './core/accounts/credentials.ts';
 export { toIdentity, type Authenticate, type Bearer } from './core/accounts/authenticate.ts';
 export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './core/accounts/roles.ts';
 export { mediaTypeOf } from './core/files/media-types.ts';
@@ -36,7 +45,7 @@ export {
   type ContentModel,
   type ContentOption,
 } from './core/model/content-model.ts';
-export type { ContentDefinition, MetaDeclaration } from './core/model/content-definition.ts';
+export type { ContentDefinition, MetaDeclaration } from './core/model/content-type.ts';
 export {
   defineContentType,
   type ContentType,
@@ -61,7 +70,7 @@ export {
   type Taxonomy,
   type TaxonomyDefinition,
   type TaxonomyRight,
-} from './core/model/taxonomy.ts';
+} from './core/model/content-type.ts';
 export type { Background } from './core/host/background.ts';
 export type {
   Files,

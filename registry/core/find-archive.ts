@@ -1,16 +1,64 @@
-import { and, eq, oneOf } from '../../lib/store/query.ts';
+import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../lib/store/store.ts';
-import { publishedOf, toAddressSources } from './address-sources.ts';
-import { toPathKey } from './addresses/find-by-paths.ts';
-import { findTarget, type AddressSources, type FoundTarget } from './addresses/find-target.ts';
-import { createHomes } from './addresses/homes.ts';
+import { toPathKey, findTarget, type AddressSources, type FoundTarget } from './addresses/find-target.ts';
 import { readPlace, toPagePart, type Target } from './addresses/page-paths.ts';
-import { loadTermAddresses } from './addresses/term-addresses.ts';
+import { createHomes, loadTermAddresses } from './addresses/permalink.ts';
+import { servicesOf } from './cms.ts';
 import { toPlainText } from './content/html/plain-text.ts';
 import type { Ports } from './host/ports.ts';
 import { hasPages } from './model/content-type.ts';
 import { toTerm, type TermRecord } from './records/term-record.ts';
-import { servicesOf } from './services.ts';
+import { orderLanguages } from './settings/options.ts';
+
+/** What finds the pages of a site by their addresses. */
+export function toAddressSources(ports: Ports): AddressSources {
+  const {
+    store,
+    config,
+    content: { types, taxonomies },
+  } = ports;
+  return {
+    store,
+    types,
+    taxonomies,
+    settings: servicesOf(ports).settings,
+    languages: orderLanguages(config),
+  };
+}
+
+/** Published posts of these types. */
+export const publishedOf = (types: readonly string[]): Predicate =>
+  and(eq('status', 'publish'), oneOf('type', types));
+
+/**
+ * The route of the published record whose page a path of the site is: `/cms/v2/posts/5` for `/en/lamp/`. `siteUrl`: address of the site, without
+ * a trailing slash. null: the path is not the permalink of a published record of a type that has routes.
+ */
+export type FindRoute = (path: string, siteUrl: string) => Promise<string | null>;
+
+/** Finds the routes of pages, for hosts that show them. */
+export function createFindRoute(ports: Ports): FindRoute {
+  const { store, content } = ports;
+  const { publishDue } = servicesOf(ports).schedule;
+  const sources = toAddressSources(ports);
+  const isPublic = publishedOf([...content.types.values()].filter(hasPages).map(({ name }) => name));
+
+  return async (path, siteUrl) => {
+    await publishDue();
+    const target = await findTarget(sources, { url: `${siteUrl}${path}`, siteUrl, isPublic });
+    if (target?.kind !== 'post-id') return null;
+    const {
+      records: [record],
+    } = await store.find({
+      collection: 'posts',
+      where: and(eq('id', target.id), isPublic),
+      fields: ['type'],
+      limit: 1,
+    });
+    const type = content.types.get(String(record?.['type']));
+    return record === undefined || type === undefined ? null : `/cms/v2/${type.base}/${record.id}`;
+  };
+}
 
 /** A page of the archive of a term or of an author, or of the page that lists the posts. */
 export interface Archive {

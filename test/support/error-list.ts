@@ -5,7 +5,7 @@ import { PROJECT, readSources } from './sources.ts';
 const SECTION: Readonly<Record<string, string>> = {
   'lib/core/errors.ts': 'engine',
   'lib/ports/upstream.ts': 'connected services',
-  'registry/core/content/shortcodes/errors.ts': 'builder',
+  'registry/core/content/shortcodes/shortcode-parser.ts': 'builder',
 };
 
 /** The first line of the part of `docs/errors.md` that is made from the tables. */

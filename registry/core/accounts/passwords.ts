@@ -9,7 +9,7 @@ import {
   isOutdated,
   isPasswordOfFastHash,
   verifyPassword,
-} from './password-hash.ts';
+} from './credentials.ts';
 
 /** Limits for concurrent slow hashes: half of Node's thread pool, because files and DNS need the other half. 64 waiting requests take about 2 s. */
 const SLOW_HASHES = { atOnce: 2, waiting: 64 };

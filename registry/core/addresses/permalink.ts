@@ -1,11 +1,236 @@
+import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { own, perObject } from '../../../lib/core/objects.ts';
+import { toBaseUrl } from '../../../lib/http/address.ts';
 import type { SiteView } from '../../../lib/route/call.ts';
+import { oneOf } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toPathPart } from '../content/slug.ts';
-import type { ContentType } from '../model/content-type.ts';
+import type { ContentType, Taxonomy } from '../model/content-type.ts';
 import { piecesOf, SLUG_TAGS, tagsOf, type PermalinkTag } from '../model/permalink-tags.ts';
-import { isFrontPage, type SiteSettings } from '../settings/site-settings.ts';
-import { NO_LINK_PARTS, type Addressed, type LinkParts } from './link-parts.ts';
-import { listAncestors } from './load-terms.ts';
+import { toPost, type PostRecord } from '../records/post-record.ts';
+import { createRecordCache, loadAncestors, type LoadRecords, type Records } from '../records/record-cache.ts';
+import { toTerm, type TermRecord } from '../records/term-record.ts';
+import { isFrontPage, type SiteSettings, type ReadSettings } from '../settings/site-settings.ts';
+
+/** The home pages of a site outside of a request. `pagesUrl`: address of the site that serves the pages, without a trailing slash. */
+export function createHomes(prefixes: readonly string[], pagesUrl: string): Homes {
+  return {
+    home: (language = prefixes[0] ?? '') =>
+      toBaseUrl({ prefixes, base: '' }, { siteUrl: pagesUrl, language }),
+  };
+}
+
+/** What the address of a term is made of. `language`: '' for a term that all languages share. */
+type AddressedTerm = Pick<TermRecord, 'id' | 'taxonomy' | 'slug' | 'parent' | 'language'>;
+
+/** Address of one of the terms on the site, with a trailing slash; '' for a term whose taxonomy the site does not have. */
+export type TermAddressOf = (term: AddressedTerm, site: Homes) => string;
+
+/** What addresses of terms are loaded from: the `store`, and the `taxonomies` of the site by name. */
+interface TermAddressPorts {
+  readonly store: Store;
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+}
+
+const NO_TERMS: ReadonlyMap<number, PathTerm> = new Map();
+
+/** Loads what the addresses of terms depend on: the terms above them, where addresses show those. */
+export async function loadTermAddresses(
+  { store, taxonomies }: TermAddressPorts,
+  terms: readonly AddressedTerm[],
+): Promise<TermAddressOf> {
+  const nested = terms.filter(({ taxonomy }) => taxonomies.get(taxonomy)?.hasAncestorsInPath === true);
+  const known = nested.length === 0 ? NO_TERMS : await loadWithAncestors(store, nested);
+  return (term, site) => {
+    const taxonomy = taxonomies.get(term.taxonomy);
+    if (taxonomy === undefined) return '';
+    const home = site.home(term.language === '' ? undefined : toPathPart(term.language));
+    const ancestors = taxonomy.hasAncestorsInPath ? listAncestors(term, known) : [];
+    return `${home}/${[taxonomy.path, ...[...ancestors, term].map(({ slug }) => toPathPart(slug))].join('/')}/`;
+  };
+}
+
+/** What addresses of posts are loaded from: the `store`, the `settings` of the site, and its `types` by name. */
+interface AddressPorts {
+  readonly store: Store;
+  readonly settings: ReadSettings;
+  readonly types: ReadonlyMap<string, ContentType>;
+}
+
+/** Address of one of the posts on the site; '' for a post whose type the site does not have. */
+type AddressOf = (post: TypedAddress, site: Homes) => string;
+
+/** Loads what the addresses of posts of any type depend on. */
+export async function loadAddresses(
+  { store, settings: readSettings, types }: AddressPorts,
+  posts: readonly TypedAddress[],
+): Promise<AddressOf> {
+  const settings = await readSettings();
+  const linkParts = await loadLinkParts({ store, types, settings }, posts);
+  return (post, site) => {
+    const type = types.get(post.type);
+    return type === undefined ? '' : permalink(post, site, { type, linkParts, settings });
+  };
+}
+
+/** Terms by id. */
+export type Terms = Records;
+
+/** The terms with these ids that exist. The map may contain others. */
+export type ReadTerms = LoadRecords;
+
+const NONE: Terms = new Map();
+
+/** Opens the cached terms of a store, with the fields that posts and addresses show. */
+const openTerms = perObject((store: Store) =>
+  createRecordCache(store, {
+    collection: 'terms',
+    fields: ['name', 'taxonomy', 'slug', 'parent', 'language'],
+  }),
+);
+
+/** Reads terms from the store and caches them until a term changes. */
+export function createTerms(store: Store): ReadTerms {
+  const open = openTerms(store);
+  return (ids) => (ids.length === 0 ? NONE : thenMaybe(open(), (load) => load(ids)));
+}
+
+/** A term as the path of a term below it shows it. */
+export type PathTerm = Pick<TermRecord, 'id' | 'slug' | 'parent'>;
+
+const byId = (terms: readonly PathTerm[]): ReadonlyMap<number, PathTerm> =>
+  new Map(terms.map((term) => [term.id, term]));
+
+/** Terms by id: those with these ids and all their ancestors. Id 0 is none. */
+async function loadLines(store: Store, ids: readonly number[]): Promise<ReadonlyMap<number, PathTerm>> {
+  const found = await loadAncestors(
+    openTerms(store),
+    ids.map((parent) => ({ parent })),
+  );
+  return byId([...found.values()].map(toTerm));
+}
+
+/** Terms by id: these and all their ancestors. */
+export async function loadWithAncestors(
+  store: Store,
+  terms: readonly PathTerm[],
+): Promise<ReadonlyMap<number, PathTerm>> {
+  const ancestors = await loadAncestors(openTerms(store), terms);
+  return byId([...[...ancestors.values()].map(toTerm), ...terms]);
+}
+
+/** The ancestors of a term, the top one first. */
+export function listAncestors(
+  term: Pick<PathTerm, 'id' | 'parent'>,
+  known: ReadonlyMap<number, PathTerm>,
+): readonly PathTerm[] {
+  const seen = new Set([term.id]);
+  const ancestors: PathTerm[] = [];
+  for (
+    let next = known.get(term.parent);
+    next !== undefined && !seen.has(next.id);
+    next = known.get(next.parent)
+  ) {
+    seen.add(next.id);
+    ancestors.unshift(next);
+  }
+  return ancestors;
+}
+
+/** What the address of a post is made of. */
+export type Addressed = Pick<
+  PostRecord,
+  'id' | 'slug' | 'status' | 'language' | 'parent' | 'date' | 'author' | 'categories'
+>;
+
+/** The fields that the address of a stored post needs. */
+export const ADDRESSED = [
+  'slug',
+  'status',
+  'language',
+  'parent',
+  'type',
+  'date',
+  'author',
+  'categories',
+] as const;
+
+/** A post of any type, as its address needs it: the fields `ADDRESSED`. */
+export type TypedAddress = Addressed & { readonly type: string };
+
+/** The other records of which the addresses of posts are made. */
+export interface LinkParts {
+  /** Posts by id, among them the ancestors of the posts whose addresses are needed. */
+  readonly posts: ReadonlyMap<number, Addressed>;
+  /** Slugs of users by id. */
+  readonly authors: ReadonlyMap<number, string>;
+  /** Categories by id, with their ancestors. */
+  readonly categories: ReadonlyMap<number, PathTerm>;
+}
+
+const NO_LINK_PARTS: LinkParts = { posts: new Map(), authors: new Map(), categories: new Map() };
+
+/** A stored post as its address needs it. */
+export const toAddressed = (record: StoredRecord): TypedAddress => toPost(record);
+
+/** Opens the cached ancestors of the posts of a store. */
+const openPosts = perObject((store: Store) =>
+  createRecordCache(store, { collection: 'posts', fields: ADDRESSED }),
+);
+
+async function loadPostsAbove(
+  store: Store,
+  posts: readonly Addressed[],
+): Promise<ReadonlyMap<number, Addressed>> {
+  return new Map(
+    [...(await loadAncestors(openPosts(store), posts))].map(([id, record]) => [id, toAddressed(record)]),
+  );
+}
+
+async function loadAuthors(store: Store, posts: readonly Addressed[]): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(posts.map(({ author }) => author))];
+  if (ids.length === 0) return NO_LINK_PARTS.authors;
+  const { records } = await store.find({ collection: 'users', where: oneOf('id', ids), fields: ['slug'] });
+  return new Map(records.map((record) => [record.id, String(record['slug'])]));
+}
+
+function loadCategories(
+  store: Store,
+  posts: readonly Addressed[],
+  { defaultCategory }: Pick<SiteSettings, 'defaultCategory'>,
+): Promise<LinkParts['categories']> {
+  return loadLines(
+    store,
+    posts.flatMap(({ categories, language }) => [...categories, own(defaultCategory, language) ?? 0]),
+  );
+}
+
+interface LinkSources {
+  readonly store: Store;
+  readonly types: ReadonlyMap<string, ContentType>;
+  readonly settings: Pick<SiteSettings, 'defaultCategory'>;
+}
+
+/** Loads what the addresses of these posts need. Reads nothing for posts whose addresses need nothing. */
+export async function loadLinkParts(
+  { store, types, settings }: LinkSources,
+  posts: readonly (Addressed & Pick<PostRecord, 'type'>)[],
+): Promise<LinkParts> {
+  const nested = posts.filter(({ type, parent }) => parent !== 0 && types.get(type)?.hierarchical === true);
+  const having = (tag: PermalinkTag) =>
+    posts.filter(({ type: name }) => {
+      const type = types.get(name);
+      return type !== undefined && tagsOf(type).has(tag);
+    });
+  const [authored, filed] = [having('author'), having('category')];
+  if (nested.length + authored.length + filed.length === 0) return NO_LINK_PARTS;
+  const [ancestors, authors, categories] = await Promise.all([
+    loadPostsAbove(store, nested),
+    loadAuthors(store, authored),
+    loadCategories(store, filed, settings),
+  ]);
+  return { posts: ancestors, authors, categories };
+}
 
 /** The addresses of the home pages. */
 export type Homes = Pick<SiteView, 'home'>;

@@ -6,8 +6,7 @@ import { JsonText } from '../../../lib/json/json-document.ts';
 import type { McpResource, McpResources, McpWatch } from '../../../lib/mcp/resources.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { WatchPosts } from '../plugin/plugin.ts';
-import { MARKDOWN } from './markdown-responses.ts';
-import { isPageRecord, recordToMarkdown, titleOf } from './record-markdown.ts';
+import { MARKDOWN, isPageRecord, recordToMarkdown, titleOf } from './markdown-responses.ts';
 
 /** `content://en/posts/hello-world`: language, base of the type, slug. */
 const URI = /^content:\/\/([a-z-]{2,12})\/([\w-]{1,40})\/([^/?#]{1,200})$/i;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { own } from '../../../lib/core/objects.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
-import { runLocked } from '../limits/run-locked.ts';
+import { runLocked } from '../limits/locks.ts';
 
 /** How much of the log is kept. Readers that were away for longer read everything again. */
 export interface LogLimits {

@@ -8,21 +8,31 @@ import type { Operation, Values } from '../../../lib/store/store.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
 import type { CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
-import { createFindPost } from '../post-views/find-readable.ts';
+import { createFindPost } from '../post-views/load-views.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import type { commentReadArgs } from './args.ts';
-import { MODERATE, NOTE, type CommentDeps } from './deps.ts';
-import { commentError } from './errors.ts';
 import { listComments, type CommentListArgs } from './list-comments.ts';
-import { createCommentPermissions, createCommentRefusals, type CheckedComment } from './permissions.ts';
-import { createPostAccess } from './post-access.ts';
-import { describeComments } from './routes.ts';
-import type { CommentArgs } from './values.ts';
+import {
+  MODERATE,
+  NOTE,
+  createCommentPermissions,
+  createCommentRefusals,
+  commentError,
+  createPostAccess,
+  type CommentDeps,
+  type CheckedComment,
+} from './permissions.ts';
+import { describeComments, type commentReadArgs } from './routes.ts';
 import { createShowComments } from './view.ts';
-import { refuseTaken, toChangedComment, toNewComment, toStatusValues } from './write-comment.ts';
+import {
+  refuseTaken,
+  toChangedComment,
+  toNewComment,
+  toStatusValues,
+  type CommentArgs,
+} from './write-comment.ts';
 
 const checkedOf = (call: Call): CheckedComment => call.subject as CheckedComment;
 

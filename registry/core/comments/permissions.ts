@@ -1,13 +1,143 @@
-import { RestError } from '../../../lib/core/errors.ts';
-import { can } from '../../../lib/core/identity.ts';
+import { RestError, createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
+import { can, ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
+import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { own } from '../../../lib/core/objects.ts';
-import type { RecordPermission } from '../../../lib/crud/plain-collection.ts';
+import type { RecordPermission, PlainCollection } from '../../../lib/crud/plain-collection.ts';
 import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
 import { subject } from '../../../lib/route/subject.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { isPassword } from '../post-views/permissions.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
+import type { RecordMeta } from '../records/meta-values.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { MODERATE, NOTE, type CommentDeps } from './deps.ts';
-import { commentError } from './errors.ts';
+import { createTypeRights } from '../records/rights.ts';
+import { STORED_STATUSES } from '../schemas/post-args.ts';
+
+/** Everybody reads a published post without a password, unless its type is not public. All others are few, and an index finds them. */
+const NOT_PUBLISHED = STORED_STATUSES.filter((status) => status !== 'publish');
+const CANDIDATES: readonly Predicate[] = [
+  oneOf('status', NOT_PUBLISHED),
+  and(eq('status', 'publish'), { op: 'gt', field: 'password', value: '' }),
+];
+
+const POSTS = ['posts'] as const;
+
+/** Who may read the comments of which posts. */
+export interface PostAccess {
+  /** Whether the caller may read the comments of the post. A protected post needs its password or the right to edit it. */
+  mayReadComments(identity: Identity, post: PostRecord, password: unknown): boolean;
+  mayEdit(identity: Identity, post: PostRecord): boolean;
+  /** Names of the types whose comments are served. */
+  readonly types: readonly string[];
+  /** Ids of the posts whose comments the caller may not read. Posts of types that are not served are not among them. */
+  listHidden(identity: Identity): Promise<readonly number[]>;
+}
+
+export function createPostAccess({ store, publishDue }: CmsDeps, content: ContentModel): PostAccess {
+  const rightsOf = createTypeRights(content);
+  const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
+  const types = served.map(({ name }) => name);
+  const inner = served.filter((type) => !type.readable).map(({ name }) => name);
+  const candidates =
+    inner.length === 0 ? CANDIDATES : [...CANDIDATES, and(eq('status', 'publish'), oneOf('type', inner))];
+  let kept: { readonly revision: number; readonly hidden: readonly number[] } = { revision: -1, hidden: [] };
+
+  /** The candidates whose comments the caller may read. */
+  const toOpen = (identity: Identity): Predicate =>
+    or(
+      ...types.map((type) => {
+        const { readable, editable } = rightsOf(type);
+        return and(eq('type', type), readable(identity), or(eq('password', ''), editable(identity)));
+      }),
+    );
+  const find = async (identity: Identity): Promise<readonly number[]> => {
+    const open = toOpen(identity);
+    const found = await Promise.all(
+      candidates.map((where) =>
+        store.find({ collection: 'posts', where: and(where, not(open)), fields: [] }),
+      ),
+    );
+    return found.flatMap(({ records }) => records.map(({ id }) => id));
+  };
+
+  return {
+    types,
+    mayEdit: (identity, post) => rightsOf(post.type).mayEdit(identity, post),
+    mayReadComments: (identity, post, password) => {
+      const { mayRead, mayEdit } = rightsOf(post.type);
+      if (!mayRead(identity, post)) return false;
+      return (
+        post.password === '' ||
+        (typeof password === 'string' && isPassword(post, password)) ||
+        mayEdit(identity, post)
+      );
+    },
+    listHidden: async (identity) => {
+      await publishDue();
+      if (identity !== ANONYMOUS) return find(identity);
+      // The revision is read before the posts, so that the next read notices a write in between.
+      const revision = await store.revision(POSTS);
+      if (kept.revision !== revision) kept = { revision, hidden: await find(identity) };
+      return kept.hidden;
+    },
+  };
+}
+
+/** Errors of comments. */
+export const COMMENT_ERRORS = {
+  rest_comment_invalid_id: [404, 'Invalid comment ID.'],
+  rest_comment_invalid_post_id: [403, 'Sorry, you are not allowed to create this comment without a post.'],
+  rest_comment_login_required: [401, 'Sorry, you must be logged in to comment.'],
+  rest_comment_invalid_author: ['denied', "Sorry, you are not allowed to edit 'author' for comments."],
+  rest_comment_invalid_author_ip: ['denied', "Sorry, you are not allowed to edit 'author_ip' for comments."],
+  rest_comment_invalid_status: ['denied', "Sorry, you are not allowed to edit 'status' for comments."],
+  rest_comment_draft_post: [403, 'Sorry, you are not allowed to create a comment on this post.'],
+  rest_comment_trash_post: [403, 'Sorry, you are not allowed to create a comment on this post.'],
+  rest_comment_closed: [403, 'Sorry, comments are closed for this item.'],
+  rest_cannot_create_note: ['denied', 'Sorry, you are not allowed to create notes for this post.'],
+  rest_comment_not_supported_post_type: [403, 'Sorry, this post type does not support notes.'],
+  rest_comment_exists: [400, 'Cannot create existing comment.'],
+  rest_invalid_comment_type: [400, 'Cannot create a comment with that type.'],
+  rest_comment_invalid_type: [404, 'Sorry, you are not allowed to change the comment type.'],
+  rest_comment_invalid_parent: [400, 'parent: only a note replies to a note.'],
+  rest_comment_content_invalid: [400, 'Invalid comment content.'],
+  rest_comment_author_data_required: [400, 'Creating a comment requires valid author name and email values.'],
+  rest_comment_author_invalid: [400, 'Invalid comment author ID.'],
+  comment_author_column_length: [400, 'Comment field exceeds maximum length allowed.'],
+  comment_author_email_column_length: [400, 'Comment field exceeds maximum length allowed.'],
+  comment_author_url_column_length: [400, 'Comment field exceeds maximum length allowed.'],
+  comment_content_column_length: [400, 'Comment field exceeds maximum length allowed.'],
+  comment_duplicate: [409, 'Duplicate comment detected; it looks as though you&#8217;ve already said that!'],
+  comment_flood: [400, 'You are posting comments too quickly. Slow down.'],
+  rest_forbidden_context: ['denied', 'Sorry, you are not allowed to edit comments.'],
+  rest_forbidden_param: ['denied', 'Query parameter not permitted.'],
+  rest_cannot_read: ['denied', 'Sorry, you are not allowed to read this comment.'],
+  rest_cannot_read_post: ['denied', 'Sorry, you are not allowed to read the post for this comment.'],
+  rest_cannot_edit: ['denied', 'Sorry, you are not allowed to edit this comment.'],
+  rest_cannot_delete: ['denied', 'Sorry, you are not allowed to delete this comment.'],
+  rest_already_trashed: [410, 'The comment has already been trashed.'],
+} as const satisfies ErrorTable;
+
+export const commentError = createErrors(COMMENT_ERRORS);
+
+/** What the functions of comments share. */
+export interface CommentDeps extends CmsDeps {
+  readonly access: PostAccess;
+  readonly meta: RecordMeta;
+  readonly collection: PlainCollection<CommentRecord>;
+  /** A post of a served type; null if there is none. */
+  readonly findPost: (call: Call, id: number) => MaybePromise<PostRecord | null>;
+  /** Whether callers without a login may write comments. */
+  readonly visitorsMayWrite: boolean;
+}
+
+/** The type of comments that editors write to each other in the text of a post. Those who may edit the post read and write them, nobody else. */
+export const NOTE = 'note';
+
+/** The capability of those who moderate comments. */
+export const MODERATE = 'moderate_comments';
 
 /** List parameters for moderators, with the value that everybody may send. */
 const RESTRICTED: Readonly<Record<string, unknown>> = {

@@ -1,6 +1,91 @@
+import { Limiter } from '../../../lib/core/limiter.ts';
+import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { StoreError, type Operation, type StoredRecord } from '../../../lib/store/store.ts';
+import { StoreError, type Operation, type StoredRecord, type Store } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
+
+async function findMark(store: Store, name: string): Promise<StoredRecord | undefined> {
+  return (await store.find({ collection: 'locks', where: eq('name', name), limit: 1 })).records[0];
+}
+
+async function createMark(store: Store, name: string): Promise<StoredRecord | undefined> {
+  try {
+    await store.commit([{ op: 'create', collection: 'locks', values: { name, key: '', expires: 0 } }]);
+  } catch (error) {
+    // Another writer has created it meanwhile.
+    if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
+  }
+  return findMark(store, name);
+}
+
+/**
+ * The operation by which only one of several concurrent changes of a tree succeeds: the commits of the others fail as after any lost race
+ * (`retryRaces`). Two records that move below each other at the same time would otherwise become a circle, although neither move makes one.
+ * A move must make it before it looks at the tree. A removal that moves records up must make it as well: a move that has looked at one of
+ * these records before would not find those above the removed one. `kind`: the type or taxonomy of the records.
+ */
+export async function claimTree(store: Store, kind: string): Promise<Operation> {
+  const name = `tree of ${kind}`;
+  const mark = (await findMark(store, name)) ?? (await createMark(store, name));
+  if (mark === undefined) throw new StoreError('missing', `the mark "${name}" was removed at the same time`);
+  return { op: 'update', collection: 'locks', id: mark.id, version: mark.version, values: {} };
+}
+
+/** By kind: lets one change of a tree run at a time. */
+const openTurns = perObject((_store: Store) => new Map<string, Limiter>());
+
+/**
+ * Runs a change of a tree when the earlier ones of this process have ended. They would lose the race for the mark to each other, and those
+ * that lose too often are refused.
+ */
+export function inTreeTurn<T>(store: Store, kind: string, run: () => Promise<T>): Promise<T> {
+  const turns = openTurns(store);
+  const turn = turns.get(kind) ?? new Limiter({ atOnce: 1 });
+  turns.set(kind, turn);
+  return turn.run(run);
+}
+
+/** `name`: name of the lock. `ttlMs`: the time after which the lock of a crashed process is free. It is extended three times as often. `signal`: ends the work. */
+interface LockedOptions {
+  readonly name: string;
+  readonly ttlMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Works while this process holds the lock. The signal of `work` is aborted when the given one is, and when another process has taken the
+ * lock over, because this one was suspended for example.
+ * @returns whether the lock was free
+ */
+export async function runLocked(
+  ports: Pick<Ports, 'store' | 'now' | 'random' | 'log'>,
+  { name, ttlMs, signal }: LockedOptions,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<boolean> {
+  const key = await takeLock(ports, name, { ttlMs });
+  if (key === null) return false;
+  const lost = new AbortController();
+  const extend = async (): Promise<void> => {
+    try {
+      if ((await takeLock(ports, name, { key, ttlMs })) === null) lost.abort();
+    } catch (error) {
+      ports.log({ level: 'warn', message: `the lock ${name} could not be extended`, error });
+    }
+  };
+  let extended = Promise.resolve();
+  const timer = setInterval(() => {
+    extended = extend();
+  }, ttlMs / 3);
+  try {
+    await work(AbortSignal.any([signal, lost.signal]));
+  } finally {
+    clearInterval(timer);
+    // Otherwise it could take the lock again after its release.
+    await extended;
+    await releaseLock(ports, name, key);
+  }
+  return true;
+}
 
 /** `key`: key of the current holder, to extend the lock; absent or empty for a new holder. `ttlMs`: default 30 s, at most five minutes. `isForced`: also from another holder. */
 interface LockOptions {

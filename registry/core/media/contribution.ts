@@ -11,19 +11,21 @@ import { readCmsSettings } from '../files/cms-settings.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
-import { createFindPost } from '../post-views/find-readable.ts';
+import { createFindPost } from '../post-views/load-views.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
 import { isImage, toMedia, type MediaRecord } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createTypeRights } from '../records/rights.ts';
-import { createMediaAccess } from './access.ts';
-import { MEDIA_STATUSES } from './args.ts';
-import type { MediaDeps } from './deps.ts';
 import { editPicture } from './edit-picture.ts';
-import { mediaError } from './errors.ts';
 import { toMediaFilter, toMediaOrder, type MediaListArgs } from './list-media.ts';
-import { createMediaPermissions, createMediaRefusals } from './permissions.ts';
-import { describeMedia } from './routes.ts';
+import {
+  createMediaAccess,
+  createMediaPermissions,
+  createMediaRefusals,
+  mediaError,
+  type MediaDeps,
+} from './permissions.ts';
+import { MEDIA_STATUSES, describeMedia } from './routes.ts';
 import { makeSizes, missingSizes } from './store-file.ts';
 import { toChangedMedia } from './values.ts';
 import { createShowMedia } from './view.ts';

@@ -1,14 +1,13 @@
 import type { RestError } from '../../../lib/core/errors.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { userOf } from '../accounts/user-roles.ts';
-import { baseOf } from '../files/file-name.ts';
+import { userOf } from '../accounts/roles.ts';
+import { baseOf } from '../files/library-file.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { MadePicture, PictureStep } from '../host/ports.ts';
 import { isImage, nameOfFile, type MediaRecord } from '../records/media-record.ts';
-import type { mediaEditArgs } from './args.ts';
-import type { MediaDeps } from './deps.ts';
-import { mediaError } from './errors.ts';
+import { mediaError, type MediaDeps } from './permissions.ts';
+import type { mediaEditArgs } from './routes.ts';
 import { canMake, listFiles } from './store-file.ts';
 import { addFile, keepOnSuccess, needStorage } from './write-media.ts';
 

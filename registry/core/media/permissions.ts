@@ -1,15 +1,137 @@
-import type { RestError } from '../../../lib/core/errors.ts';
-import { can } from '../../../lib/core/identity.ts';
+import { createErrors, type RestError, type ErrorTable } from '../../../lib/core/errors.ts';
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { own } from '../../../lib/core/objects.ts';
-import type { Refuse } from '../../../lib/crud/plain-collection.ts';
-import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
+import type { Refuse, PlainCollection } from '../../../lib/crud/plain-collection.ts';
+import type { Call, Args, Permission, Verdict } from '../../../lib/route/call.ts';
 import { subject } from '../../../lib/route/subject.ts';
+import { and, not, oneOf, or, eq, type Predicate } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
+import type { UploadRules } from '../files/cms-settings.ts';
+import type { MediaStorage, Pictures } from '../host/ports.ts';
+import type { ContentModel } from '../model/content-model.ts';
+import { refuseWrite } from '../post-views/permissions.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
 import { MEDIA_TYPE, type MediaRecord } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
-import { refuseWrite } from '../records/refusals.ts';
-import type { MediaDeps } from './deps.ts';
-import { mediaError } from './errors.ts';
-import { checkParent } from './values.ts';
+import type { PostRecord } from '../records/post-record.ts';
+import { createTypeRights, type Rights } from '../records/rights.ts';
+import type { PublishDue } from '../records/schedule.ts';
+import { STORED_STATUSES } from '../schemas/post-args.ts';
+
+const HIDDEN_STATUSES = STORED_STATUSES.filter((status) => status !== 'publish');
+/** Statuses of files that are as visible as their post. */
+export const INHERITED: readonly string[] = ['', 'inherit'];
+
+/** Who may see which files. */
+export interface MediaAccess {
+  mayRead(identity: Identity, media: MediaRecord, parent: PostRecord | null): boolean;
+  mayEdit(identity: Identity, media: MediaRecord): boolean;
+  /** Whether the caller may know the post that a file is attached to. */
+  mayReadParent(identity: Identity, parent: PostRecord): boolean;
+  readonly visible: VisibleMedia;
+}
+
+/** The files that the caller may see. Part of every query, so that pages and totals are right. */
+type VisibleMedia = (identity: Identity) => Promise<Predicate>;
+
+/** Whether the caller may edit the files of an author. */
+const mayEditOf = (rights: Rights, identity: Identity, author: number): boolean =>
+  rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
+
+/** Says in queries which files callers may see. `publishDue`: publishes the posts whose date has come. */
+export function createVisibleMedia(
+  { store, publishDue }: { readonly store: Store; readonly publishDue: PublishDue },
+  content: ContentModel,
+): VisibleMedia {
+  const rightsOf = createTypeRights(content);
+  const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
+  const types = served.map(({ name }) => name);
+  const inner = served.filter((type) => !type.readable).map(({ name }) => name);
+  /** Posts that somebody may not read. */
+  const isCandidate = or(
+    oneOf('status', HIDDEN_STATUSES),
+    ...(inner.length === 0 ? [] : [oneOf('type', inner)]),
+  );
+  const listHidden = async (identity: Identity): Promise<readonly number[]> => {
+    await publishDue();
+    const readable = or(...types.map((type) => and(eq('type', type), rightsOf(type).readable(identity))));
+    const { records } = await store.find({
+      collection: 'posts',
+      where: and(isCandidate, not(readable)),
+      fields: [],
+    });
+    return records.map(({ id }) => id);
+  };
+  return async (identity) => {
+    const hidden = await listHidden(identity);
+    const inherited = and(oneOf('status', INHERITED), not(oneOf('parent', hidden)));
+    if (identity.id === 0 || !can(identity, 'upload_files')) return inherited;
+    const own = mayEditOf(rightsOf(MEDIA_TYPE), identity, -1) ? and() : eq('author', identity.id);
+    return or(inherited, and(not(oneOf('status', INHERITED)), own));
+  };
+}
+
+/** A file is as visible as the post that it is attached to. One that is private or in the trash is for those who may edit it. */
+export function createMediaAccess(
+  deps: Pick<CmsDeps, 'store' | 'publishDue'>,
+  content: ContentModel,
+): MediaAccess {
+  const rightsOf = createTypeRights(content);
+  const mayEdit = (identity: Identity, { author }: MediaRecord): boolean =>
+    mayEditOf(rightsOf(MEDIA_TYPE), identity, author);
+  const mayReadParent = (identity: Identity, parent: PostRecord): boolean =>
+    rightsOf(parent.type).mayRead(identity, parent);
+  return {
+    mayEdit,
+    mayReadParent,
+    mayRead: (identity, media, parent) => {
+      if (!INHERITED.includes(media.status)) return mayEdit(identity, media);
+      return parent === null || mayReadParent(identity, parent);
+    },
+    visible: createVisibleMedia(deps, content),
+  };
+}
+
+/** Errors of writes of media. Where WordPress answers 500 for a mistake of the caller, the status is 400. */
+export const MEDIA_ERRORS = {
+  rest_upload_no_data: [400, 'No data supplied.'],
+  rest_upload_no_content_type: [400, 'No Content-Type supplied.'],
+  rest_upload_no_content_disposition: [400, 'No Content-Disposition supplied.'],
+  rest_upload_invalid_disposition: [
+    400,
+    'Invalid Content-Disposition supplied. Content-Disposition needs to be formatted as `attachment; filename="image.png"` or similar.',
+  ],
+  rest_upload_hash_mismatch: [412, 'Content hash did not match expected.'],
+  rest_upload_sideload_error: [400, 'Sorry, you are not allowed to upload this file type.'],
+  rest_upload_unknown_error: [400, 'Sorry, you are not allowed to upload this file type.'],
+  rest_upload_unavailable: [501, 'This site does not store uploads.'],
+  rest_cannot_edit_image: ['denied', 'Sorry, you are not allowed to upload media on this site.'],
+  rest_unknown_attachment: [404, 'Unable to get meta information for file.'],
+  rest_cannot_edit_file_type: [400, 'This type of file cannot be edited.'],
+  rest_image_not_edited: [400, 'The image was not edited. Edit the image before applying the changes.'],
+  rest_image_crop_failed: [400, 'Unable to crop this image.'],
+  rest_unknown_image_file_type: [500, 'Unable to edit this image.'],
+  rest_invalid_param: [400, 'Invalid parent type.'],
+  rest_trash_not_supported: [501, "The post does not support trashing. Set 'force=true' to delete."],
+} as const satisfies ErrorTable;
+
+export const mediaError = createErrors(MEDIA_ERRORS);
+
+/** What the handlers of media get. */
+export interface MediaDeps extends CmsDeps {
+  readonly model: ContentModel;
+  readonly collection: PlainCollection<MediaRecord>;
+  readonly access: MediaAccess;
+  /** The rights of a type. */
+  readonly rightsOf: (type: string) => Rights;
+  readonly findPost: (call: Call, id: number) => MaybePromise<PostRecord | null>;
+  readonly rules: UploadRules;
+  /** undefined: the host stores no uploads. */
+  readonly storage: MediaStorage | undefined;
+  /** undefined: the host has no editor. */
+  readonly pictures: Pictures | undefined;
+}
 
 /** The refusals of writes, by what the caller wants to do. */
 interface MediaRefusals {
@@ -73,4 +195,25 @@ export function createMediaPermissions(
     'cms.media.remove': collection.permission('id', refusals.remove),
     'cms.media.edit': collection.permission('id', refusals.edit),
   };
+}
+
+/**
+ * The post that a file is attached to, which the caller must be allowed to edit.
+ * @throws RestError `rest_cannot_edit`, `rest_invalid_param` for a file
+ */
+export async function checkParent(
+  { findPost, rightsOf, store, access }: MediaDeps,
+  call: Call,
+  id: number,
+): Promise<void> {
+  const refusal = postError('rest_cannot_edit', {
+    message: 'Sorry, you are not allowed to upload media to this post.',
+  });
+  const post = await findPost(call, id);
+  if (post !== null) {
+    if (!rightsOf(post.type).mayEdit(call.identity, post)) throw refusal;
+    return;
+  }
+  const file = id > 0 ? ((await store.get('media', id)) as MediaRecord | null) : null;
+  throw file !== null && access.mayEdit(call.identity, file) ? mediaError('rest_invalid_param') : refusal;
 }

@@ -1,11 +1,11 @@
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { userOf } from '../accounts/user-roles.ts';
-import { baseOf, numbered } from '../files/file-name.ts';
+import { userOf } from '../accounts/roles.ts';
+import { baseOf, numbered } from '../files/library-file.ts';
 import { listSizes, type WantedSize } from '../files/picture-sizes.ts';
 import type { MadePicture, MediaStorage, PictureResult } from '../host/ports.ts';
 import { nameOfFile, sizesOf, type MediaRecord, type StoredSize } from '../records/media-record.ts';
-import type { MediaDeps } from './deps.ts';
+import type { MediaDeps } from './permissions.ts';
 
 /** Names that are tried for a file. */
 const ATTEMPTS = 10_000;

@@ -11,13 +11,11 @@ import { toSlug, toSuffixed } from '../content/slug.ts';
 import { checkBounds } from '../model/text-bounds.ts';
 import { nextModified, wantedDate } from '../post-writes/post-values.ts';
 import { checkAuthor } from '../post-writes/write-post.ts';
-import { type MediaRecord, toMedia } from '../records/media-record.ts';
-import { postError } from '../records/post-errors.ts';
-import type { translationArgs } from '../schemas/translation-args.ts';
+import { toMedia, type MediaRecord } from '../records/media-record.ts';
+import type { translationArgs } from '../schemas/common-args.ts';
 import { checkLanguage, planLinks } from '../translations/translation-links.ts';
-import type { mediaWriteArgs } from './args.ts';
-import type { MediaDeps } from './deps.ts';
-import { mediaError } from './errors.ts';
+import { checkParent, type MediaDeps } from './permissions.ts';
+import type { mediaWriteArgs } from './routes.ts';
 
 /** The fields that a write may send. */
 export type MediaArgs = Partial<ArgsOf<typeof mediaWriteArgs> & ArgsOf<typeof translationArgs>>;
@@ -67,27 +65,6 @@ function toDates(args: MediaArgs, zone: Zone): MediaValues {
 /** A file is never published by itself, so a status other than private means that of its post. */
 const toStatus = ({ status }: MediaArgs): MediaValues =>
   status === undefined ? {} : { status: status === 'private' ? status : 'inherit' };
-
-/**
- * The post that a file is attached to, which the caller must be allowed to edit.
- * @throws RestError `rest_cannot_edit`, `rest_invalid_param` for a file
- */
-export async function checkParent(
-  { findPost, rightsOf, store, access }: MediaDeps,
-  call: Call,
-  id: number,
-): Promise<void> {
-  const refusal = postError('rest_cannot_edit', {
-    message: 'Sorry, you are not allowed to upload media to this post.',
-  });
-  const post = await findPost(call, id);
-  if (post !== null) {
-    if (!rightsOf(post.type).mayEdit(call.identity, post)) throw refusal;
-    return;
-  }
-  const file = id > 0 ? ((await store.get('media', id)) as MediaRecord | null) : null;
-  throw file !== null && access.mayEdit(call.identity, file) ? mediaError('rest_invalid_param') : refusal;
-}
 
 /** The values of a write without its slug. @throws RestError `rest_invalid_author`, `invalid_date`, and as `checkParent` */
 async function toSentValues(

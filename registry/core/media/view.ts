@@ -3,28 +3,27 @@ import { perNames } from '../../../lib/core/names.ts';
 import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { type Renderers, createRecordRenderer } from '../../../lib/route/render-record.ts';
+import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
 import { and, oneOf } from '../../../lib/store/query.ts';
-import { type LinkParts, loadLinkParts } from '../addresses/link-parts.ts';
-import { permalink } from '../addresses/permalink.ts';
+import { loadLinkParts, permalink, type LinkParts } from '../addresses/permalink.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { toGmt } from '../content/site-time.ts';
 import { toPathPart } from '../content/slug.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
 import {
   MEDIA_TYPE,
-  type MediaRecord,
-  type StoredSize,
   isImage,
   nameOfFile,
   toMedia,
+  type MediaRecord,
+  type StoredSize,
 } from '../records/media-record.ts';
-import { type PostRecord, toPost } from '../records/post-record.ts';
+import { toPost, type PostRecord } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
-import type { MediaAccess } from './access.ts';
+import type { MediaAccess } from './permissions.ts';
 import { mediaActions, mediaLanguageFields, mediaResource } from './resources.ts';
 import { missingSizes } from './store-file.ts';
 

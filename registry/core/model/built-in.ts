@@ -1,6 +1,11 @@
-import type { ContentTypeDefinition, Support, TypeRight } from './content-type.ts';
+import type {
+  ContentTypeDefinition,
+  Support,
+  TypeRight,
+  Taxonomy,
+  TaxonomyDefinition,
+} from './content-type.ts';
 import type { MetaDefinitions } from './meta-key.ts';
-import type { Taxonomy, TaxonomyDefinition } from './taxonomy.ts';
 
 /** Facts about a type that only the built-in ones have. `core`: its routes belong to the core controllers. */
 interface BuiltInType extends ContentTypeDefinition {

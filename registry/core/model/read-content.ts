@@ -1,7 +1,254 @@
-import { isObject, own } from '../../../lib/core/objects.ts';
-import { OFFERED_TYPES } from './built-in.ts';
-import { checkContent, listShapeFaults } from './check-content.ts';
-import type { ContentDefinition } from './content-definition.ts';
+import {
+  ANY_TEXT,
+  checkDocument,
+  findFaults,
+  listOf,
+  mapOf,
+  objectOf,
+  TEXTS,
+  wordOf,
+  type DocumentRule,
+  type DocumentRules,
+} from '../../../lib/core/check-document.ts';
+import { ANY, atPlace, FLAG, OBJECT, TEXT } from '../../../lib/core/check-options.ts';
+import { isObject, own, UNSAFE_NAMES } from '../../../lib/core/objects.ts';
+import { checkSchema } from '../../../lib/schema/check-schema.ts';
+import { Validators } from '../../../lib/schema/validate.ts';
+import { OFFERED_TYPES, META_OWNERS, TAKEN_BASES, TAXONOMIES, TYPES } from './built-in.ts';
+import { SUPPORTS, TYPE_RIGHTS, TAXONOMY_RIGHTS, type ContentDefinition } from './content-type.ts';
+import { META_KEYWORDS, META_TYPES, TRANSLATION_RULES, type MetaDefinition } from './meta-key.ts';
+import { checkPermalink, isPermalink, PERMALINK_WANTED } from './permalink-tags.ts';
+import { toMetaKey, toValueSchema } from './resolve-meta.ts';
+
+const INDEXABLE: readonly string[] = ['string', 'integer', 'number', 'boolean'];
+
+/** @throws TypeError for a schema that is not valid, a default that does not fit it, and an index that no store can keep. */
+function checkMetaKey(place: string, definition: MetaDefinition, validators: Validators): void {
+  const { schema, type, indexed = false, single = true } = definition;
+  if (schema?.type !== undefined && schema.type !== type)
+    throw new TypeError(
+      `${place}.schema.type: "${String(schema.type)}" is not the type of the key, which is "${type}"`,
+    );
+  checkSchema(place, toValueSchema(definition));
+  const key = toMetaKey('', definition);
+  if (type === 'array' && key.name !== null && toValueSchema(definition).items === undefined)
+    throw new TypeError(`${place}: a list needs items, the schema of its items`);
+  if (indexed && !(single && INDEXABLE.includes(type)))
+    throw new TypeError(
+      `${place}.indexed: only a single value of type ${INDEXABLE.join(', ')} can be indexed`,
+    );
+  const hasDefault = definition.default !== undefined || schema?.default !== undefined;
+  const validate = atPlace(place, () => validators.compile(key.schema));
+  const invalid = hasDefault ? validate('default', key.default) : null;
+  if (invalid !== null) throw new TypeError(`${place}.default: ${invalid.message}`);
+}
+
+/** The base of a type or taxonomy is a member of records and fixtures, and its name one of documents. */
+const UNSAFE_WORDS = 'constructor and prototype';
+
+const NAME = (most: number): DocumentRule => ({
+  wanted: `a name of at most ${most} small letters, digits, hyphens and underscores that begins with a letter, other than ${UNSAFE_WORDS}`,
+  fits: (value) =>
+    typeof value === 'string' &&
+    value.length <= most &&
+    /^[a-z][a-z0-9_-]*$/.test(value) &&
+    !UNSAFE_NAMES.has(value),
+});
+const BASE: DocumentRule = {
+  wanted: `a path segment of letters, digits, hyphens and underscores that begins with a letter, other than ${UNSAFE_WORDS}`,
+  fits: (value) => typeof value === 'string' && /^[A-Za-z][\w-]*$/.test(value) && !UNSAFE_NAMES.has(value),
+};
+const PERMALINK: DocumentRule = { wanted: PERMALINK_WANTED, fits: isPermalink };
+const META_NAME: DocumentRule = {
+  wanted: 'the name of a meta key',
+  fits: (value) =>
+    typeof value === 'string' && value !== '' && value.length <= 255 && !UNSAFE_NAMES.has(value),
+};
+const SHOW: DocumentRule = {
+  wanted: 'true, false, or the shown name',
+  fits: (value) => typeof value === 'boolean' || META_NAME.fits(value),
+};
+const CAPABILITY: DocumentRule = {
+  wanted: 'a capability such as edit_posts',
+  fits: (value) => typeof value === 'string' && /^\w+$/.test(value),
+};
+
+const rights = (words: readonly string[]): DocumentRule =>
+  objectOf(Object.fromEntries(words.map((word) => [word, CAPABILITY])));
+const RIGHTS_OF_TYPE: DocumentRule = {
+  ...rights(TYPE_RIGHTS),
+  wanted: 'a word such as post, or an object with a capability for single rights',
+  fits: (value) => CAPABILITY.fits(value) || OBJECT.fits(value),
+};
+
+const META_MEMBERS: DocumentRules = {
+  ...Object.fromEntries(META_KEYWORDS.map((keyword) => [keyword, ANY])),
+  type: { ...wordOf(META_TYPES), needed: true },
+  description: ANY_TEXT,
+  schema: OBJECT,
+  default: ANY,
+  single: FLAG,
+  show: SHOW,
+  write: CAPABILITY,
+  revisions: FLAG,
+  indexed: FLAG,
+  translation: wordOf(TRANSLATION_RULES),
+  was: META_NAME,
+};
+
+const NAMED: DocumentRules = {
+  base: { ...BASE, needed: true },
+  labels: objectOf({ name: TEXT, singular: TEXT }),
+  description: ANY_TEXT,
+  hierarchical: FLAG,
+  meta: mapOf(objectOf(META_MEMBERS), META_NAME),
+};
+
+const TYPE: DocumentRules = {
+  ...NAMED,
+  name: { ...NAME(20), needed: true },
+  hasArchive: FLAG,
+  icon: TEXT,
+  supports: listOf(wordOf(SUPPORTS)),
+  taxonomies: TEXTS,
+  capabilities: RIGHTS_OF_TYPE,
+  permalink: PERMALINK,
+  public: FLAG,
+  readable: FLAG,
+  routes: FLAG,
+};
+
+const TAXONOMY: DocumentRules = {
+  ...NAMED,
+  name: { ...NAME(32), needed: true },
+  types: TEXTS,
+  capabilities: rights(TAXONOMY_RIGHTS),
+  public: FLAG,
+  owns: FLAG,
+};
+
+const CONTENT = objectOf({
+  core: FLAG,
+  seo: FLAG,
+  types: listOf(objectOf(TYPE)),
+  taxonomies: listOf(objectOf(TAXONOMY)),
+  meta: listOf(
+    objectOf({ ...META_MEMBERS, of: { ...TEXT, needed: true }, key: { ...META_NAME, needed: true } }),
+  ),
+});
+
+interface Declared {
+  readonly place: string;
+  readonly name: string;
+  readonly base: string;
+}
+
+const placed = <T>(place: string, list: readonly T[] = []): readonly (T & { place: string })[] =>
+  list.map((each, index) => ({ ...each, place: `${place}[${index}]` }));
+
+/** @throws TypeError for a name or base that another type or taxonomy has, or that a core route has. */
+function checkTaken(declared: readonly Declared[]): void {
+  const names = new Map<string, string>(
+    [...TYPES, ...TAXONOMIES].map(({ name }) => [name, 'the built-in one']),
+  );
+  for (const name of Object.keys(META_OWNERS)) names.set(name, 'a built-in one');
+  const bases = new Map<string, string>(
+    [...[...TYPES, ...TAXONOMIES].map(({ base }) => base), ...TAKEN_BASES].map((base) => [
+      base,
+      'a route of the core controllers',
+    ]),
+  );
+  for (const { place, name, base } of declared) {
+    const [owner, holder] = [names.get(name), bases.get(base)];
+    if (owner !== undefined)
+      throw new TypeError(`${place}.name: "${name}" is taken by ${owner}; choose another name`);
+    if (holder !== undefined)
+      throw new TypeError(`${place}.base: "${base}" is taken by ${holder}; choose another base`);
+    names.set(name, place);
+    bases.set(base, place);
+  }
+}
+
+/** @throws TypeError for a reference to a type or taxonomy that is not declared. */
+function checkReferences(place: string, { types = [], taxonomies = [], meta = [] }: ContentDefinition): void {
+  const typeNames = new Set([...TYPES, ...types].map(({ name }) => name));
+  const taxonomyNames = new Set([...TAXONOMIES, ...taxonomies].map(({ name }) => name));
+  const owners = new Set([...typeNames, ...taxonomyNames, ...Object.keys(META_OWNERS)]);
+  const check = (at: string, name: string, known: ReadonlySet<string>): void => {
+    if (!known.has(name))
+      throw new TypeError(`${at}: "${name}" does not exist; known are ${[...known].slice(0, 20).join(', ')}`);
+  };
+  for (const [index, type] of types.entries())
+    for (const name of type.taxonomies ?? [])
+      check(`${place}.types[${index}].taxonomies`, name, taxonomyNames);
+  for (const [index, taxonomy] of taxonomies.entries())
+    for (const name of taxonomy.types ?? []) check(`${place}.taxonomies[${index}].types`, name, typeNames);
+  for (const [index, { of }] of meta.entries()) check(`${place}.meta[${index}].of`, of, owners);
+}
+
+/** @throws TypeError for an invalid schema, and for a key or a shown name that its owner has twice. */
+function checkMeta(place: string, { types, taxonomies, meta }: ContentDefinition): void {
+  const seen = new Set<string>();
+  const owned = [...placed(`${place}.types`, types), ...placed(`${place}.taxonomies`, taxonomies)];
+  const keys = [
+    ...owned.flatMap((owner) =>
+      Object.entries(owner.meta ?? {}).map(([key, definition]) => ({
+        at: `${owner.place}.meta.${key}`,
+        of: owner.name,
+        key,
+        definition,
+      })),
+    ),
+    ...placed(`${place}.meta`, meta).map(({ place: at, of, key, ...definition }) => ({
+      at,
+      of,
+      key,
+      definition,
+    })),
+  ];
+  const validators = new Validators();
+  for (const { at, of, key, definition } of keys) {
+    checkMetaKey(at, definition, validators);
+    const shown = typeof definition.show === 'string' ? definition.show : key;
+    for (const name of new Set([JSON.stringify([of, 'key', key]), JSON.stringify([of, 'shown', shown])])) {
+      if (seen.has(name)) throw new TypeError(`${at}: "${of}" has the meta key "${shown}" twice`);
+      seen.add(name);
+    }
+  }
+  for (const {
+    at,
+    of,
+    definition: { was },
+  } of keys) {
+    if (was === undefined) continue;
+    if (seen.has(JSON.stringify([of, 'key', was])))
+      throw new TypeError(
+        `${at}.was: "${of}" still has the meta key "${was}"; write a name that it no longer has`,
+      );
+    const taken = JSON.stringify([of, 'was', was]);
+    if (seen.has(taken)) throw new TypeError(`${at}.was: another meta key of "${of}" was "${was}", too`);
+    seen.add(taken);
+  }
+}
+
+/** The mistakes of members, each on its own. */
+function listShapeFaults(place: string, definition: unknown): readonly string[] {
+  return [...findFaults(place, definition, CONTENT)];
+}
+
+/** @throws TypeError naming the place of the first mistake: `content.types[0].supports[2]: "titel" is not one of title, …` */
+export function checkContent(place: string, definition: unknown): asserts definition is ContentDefinition {
+  checkDocument(place, definition, CONTENT);
+  const content = definition as ContentDefinition;
+  checkTaken([
+    ...placed(`${place}.types`, content.types),
+    ...placed(`${place}.taxonomies`, content.taxonomies),
+  ]);
+  for (const { place: at, permalink } of placed(`${place}.types`, content.types))
+    if (permalink !== undefined) checkPermalink(`${at}.permalink`, permalink);
+  checkReferences(place, content);
+  checkMeta(place, content);
+}
 
 type Members = Readonly<Record<string, unknown>>;
 type Member = readonly [name: string, value: unknown];

@@ -1,17 +1,16 @@
 import type { ArgSchema, Json } from '../../../lib/schema/schema-dialect.ts';
 import { FOOTNOTES } from './built-in.ts';
-import type { MetaDeclaration } from './content-definition.ts';
-import type { Support } from './content-type.ts';
+import type { MetaDeclaration, Support } from './content-type.ts';
 import {
+  type MetaType,
   META_KEYWORDS,
   type MetaDefinition,
   type MetaDefinitions,
   type MetaKey,
-  type MetaType,
 } from './meta-key.ts';
 
 /** The value of a key without a value and without a default. */
-const EMPTY: Readonly<Record<MetaType, Json>> = {
+export const EMPTY: Readonly<Record<MetaType, Json>> = {
   string: '',
   integer: 0,
   number: 0,
@@ -21,7 +20,7 @@ const EMPTY: Readonly<Record<MetaType, Json>> = {
 };
 
 /** As in WordPress, an object has no members but those that its schema declares. */
-function toClosed(schema: ArgSchema): ArgSchema {
+export function toClosed(schema: ArgSchema): ArgSchema {
   const { properties, items, additionalProperties } = schema;
   return {
     ...schema,
@@ -96,17 +95,17 @@ export function toMetaKey(key: string, definition: MetaDefinition): MetaKey {
 }
 
 /** Types share them. */
-const FOOTNOTE_KEYS = Object.entries(FOOTNOTES).map(([key, definition]) => toMetaKey(key, definition));
+export const FOOTNOTE_KEYS = Object.entries(FOOTNOTES).map(([key, definition]) => toMetaKey(key, definition));
 
 /** What has meta keys. */
-interface MetaOwner {
+export interface MetaOwner {
   readonly name: string;
   readonly features?: ReadonlySet<Support>;
   /** Keys that its own definition declares. */
   readonly declared?: MetaDefinitions | undefined;
 }
 
-function hasFootnotes(features: ReadonlySet<Support> | undefined): boolean {
+export function hasFootnotes(features: ReadonlySet<Support> | undefined): boolean {
   return (
     features !== undefined &&
     (['editor', 'custom-fields', 'revisions'] as const).every((word) => features.has(word))
@@ -125,3 +124,57 @@ export function toMetaKeys(
   if (!hasFootnotes(features) || all.some(({ key }) => Object.hasOwn(FOOTNOTES, key))) return all;
   return [...all, ...FOOTNOTE_KEYS];
 }
+
+export const TEXT = {
+  type: 'string',
+  maxLength: 1000,
+  revisions: true,
+  translation: 'translate',
+} as const satisfies MetaDefinition;
+/** An absolute web address; '' for none. */
+export const ADDRESS = {
+  type: 'string',
+  maxLength: 2048,
+  pattern: '^(?:https?://[^ ]+)?$',
+  revisions: true,
+} as const satisfies MetaDefinition;
+export const FLAG = {
+  type: 'boolean',
+  revisions: true,
+  translation: 'copy',
+} as const satisfies MetaDefinition;
+
+/** What editors enter about a page for search engines and social networks. The heads of `seo/v1` show it. */
+export const SEO_KEYS: MetaDefinitions = {
+  seo_title: {
+    ...TEXT,
+    description: 'Title of the page for search engines. May contain variables such as %%title%%.',
+  },
+  seo_description: { ...TEXT, description: 'Summary of the page for search engines. May contain variables.' },
+  seo_keyphrase: { ...TEXT, description: 'The words with which the page should be found.' },
+  seo_canonical: {
+    ...ADDRESS,
+    description: 'Address under which search engines list the page; empty for its own.',
+  },
+  seo_noindex: { ...FLAG, description: 'Whether search engines are asked not to list the page.' },
+  seo_nofollow: {
+    ...FLAG,
+    description: 'Whether search engines are asked not to follow the links of the page.',
+  },
+  seo_og_title: { ...TEXT, description: 'Title of the page on social networks. May contain variables.' },
+  seo_og_description: {
+    ...TEXT,
+    description: 'Summary of the page on social networks. May contain variables.',
+  },
+  seo_og_image: {
+    ...ADDRESS,
+    translation: 'copy',
+    description: 'Address of the picture on social networks.',
+  },
+  seo_twitter_title: { ...TEXT, description: 'Title of the page on cards. May contain variables.' },
+  seo_twitter_description: { ...TEXT, description: 'Summary of the page on cards. May contain variables.' },
+  seo_cornerstone: {
+    ...FLAG,
+    description: 'Whether the page is one of the most important of the site. The workouts list such pages.',
+  },
+};

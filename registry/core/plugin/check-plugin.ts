@@ -10,13 +10,13 @@ import {
   FLAG,
   OBJECT,
   TEXT,
+  checkMembers,
 } from '../../../lib/core/check-options.ts';
-import { checkMembers } from '../../../lib/core/check-options.ts';
 import { HEADER_NAMES } from '../../../lib/dispatch/response/sendable.ts';
 import { checkArgs } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
-import { checkContent } from '../model/check-content.ts';
+import { checkContent } from '../model/read-content.ts';
 import { EVERY } from './every.ts';
 import type { PluginDescriptor } from './plugin.ts';
 

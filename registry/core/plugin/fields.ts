@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { CONTEXTS } from '../../../lib/compile/check-answers.ts';
 import { renameParam } from '../../../lib/core/names.ts';
 import { isObject, kindOf, own, perObject } from '../../../lib/core/objects.ts';
@@ -14,11 +15,55 @@ import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
 import { toNamespace, type Namespace } from '../../../lib/route/namespace.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
+import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
+import { withCommit } from '../host/with-commit.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { runWithWrites, type PlannedWrite } from './field-writes.ts';
 import type { BoundField, PluginField } from './plugin.ts';
 import type { ShownRecord } from './shown-record.ts';
+
+/** What plugins write beside a record. */
+interface PlannedWrite {
+  /** The collection of the record. */
+  readonly collection: string;
+  /** The operations for a record. */
+  readonly plan: (id: number | Reference) => Promise<readonly Operation[]>;
+  /** A commit had them. */
+  isDone: boolean;
+}
+
+const planned = new AsyncLocalStorage<PlannedWrite>();
+/** Label of the new record in a commit. */
+const LABEL = 'written-record';
+
+/** Runs a handler. The first commit that writes a record of the collection gets the operations. */
+const runWithWrites = <T>(write: PlannedWrite, run: () => T): T => planned.run(write, run);
+
+async function commitBoth(
+  store: Store,
+  write: PlannedWrite,
+  [operations, ...more]: Parameters<Store['commit']>,
+): ReturnType<Store['commit']> {
+  const at = operations.findIndex(
+    ({ op, collection }) => collection === write.collection && (op === 'create' || op === 'update'),
+  );
+  const found = operations[at];
+  if (found === undefined || found.op === 'remove' || found.op === 'removeAll' || write.isDone)
+    return store.commit(operations, ...more);
+  const labelled: Operation = found.op === 'create' ? { ...found, as: found.as ?? LABEL } : found;
+  const id = labelled.op === 'create' ? { $ref: labelled.as ?? LABEL } : found.op === 'update' ? found.id : 0;
+  const results = await store.commit([...operations.with(at, labelled), ...(await write.plan(id))], ...more);
+  write.isDone = true;
+  return results.slice(0, operations.length);
+}
+
+/** A store whose commits take what plugins write beside a record. */
+export function withPlannedWrites(store: Store): Store {
+  return withCommit(store, (...args) => {
+    const write = planned.getStore();
+    return write === undefined ? store.commit(...args) : commitBoth(store, write, args);
+  });
+}
 
 /** How long a field may take, in milliseconds, and its share of the time of the call. */
 const FIELD_MS = 5000;

@@ -4,8 +4,8 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import { isLogged } from '../../../lib/store/change-rows.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
-import type { ContentDefinition } from '../model/content-definition.ts';
 import { joinContent, toDefinition, type ContentOption } from '../model/content-model.ts';
+import type { ContentDefinition } from '../model/content-type.ts';
 import type { Plugin, SettingCheck } from './plugin.ts';
 
 /** Whether a value comes from `definePlugin`, perhaps of another copy of this package. */

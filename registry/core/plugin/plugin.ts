@@ -9,7 +9,7 @@ import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Operation, Reference } from '../../../lib/store/store.ts';
 import type { RenderedRecord, Shortcode } from '../content/shortcodes/shortcodes.ts';
 import type { Notify, Ports } from '../host/ports.ts';
-import type { ContentDefinition } from '../model/content-definition.ts';
+import type { ContentDefinition } from '../model/content-type.ts';
 import type { PluginSite } from './plugin-site.ts';
 import type { ShownRecord } from './shown-record.ts';
 

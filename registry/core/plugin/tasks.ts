@@ -3,7 +3,7 @@ import { eq } from '../../../lib/store/query.ts';
 import { isRace } from '../../../lib/store/retry.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
-import { runLocked } from '../limits/run-locked.ts';
+import { runLocked } from '../limits/locks.ts';
 import type { TaskRun } from './plugin.ts';
 
 /** A task with its function. */

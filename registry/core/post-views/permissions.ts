@@ -1,18 +1,70 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { RestError } from '../../../lib/core/errors.ts';
+import { can } from '../../../lib/core/identity.ts';
+import { Limiter } from '../../../lib/core/limiter.ts';
 import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { own } from '../../../lib/core/objects.ts';
-import type { RecordPermission } from '../../../lib/crud/plain-collection.ts';
-import type { Args, Call, Permission } from '../../../lib/route/call.ts';
+import type { Refuse as RefuseRecord, RecordPermission } from '../../../lib/crud/plain-collection.ts';
+import type { Call, Args, Permission } from '../../../lib/route/call.ts';
 import { subject } from '../../../lib/route/subject.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import { createGuessLimits, type GuessBounds } from '../accounts/guess-limits.ts';
 import type { PreviewedPost, Previews } from '../previews/previews.ts';
-import type { PostKind } from '../records/kind.ts';
+import { perKind, type PostKind } from '../records/kind.ts';
 import { postError } from '../records/post-errors.ts';
-import { toPost, type PostRecord } from '../records/post-record.ts';
-import { refusalsOf, refuseWrite, type Refuse } from '../records/refusals.ts';
+import { type PostRecord, toPost } from '../records/post-record.ts';
 import { findFirst, readChain } from '../translations/fallback.ts';
-import type { CmsDeps } from './cms-deps.ts';
-import type { KindDeps } from './post-deps.ts';
+import type { PasswordGuard, CmsDeps, KindDeps } from './post-deps.ts';
+
+const BOUNDS: GuessBounds = { atTargetFromAddress: 60, fromAddress: 300, atTarget: 1000 };
+const REFUSAL = 'Too many wrong passwords. Wait before trying again.';
+
+/** Limit under attack for guesses of callers without a network address: 40 per second, and 64 that wait. */
+const SLOW_GUESSES = { atOnce: 2, waiting: 64 };
+const SLOW_MS = 50;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether this is the password of a protected post. The comparison takes constant time. */
+export function isPassword(post: Pick<PostRecord, 'password'>, given: string): boolean {
+  return given !== '' && post.password !== '' && timingSafeEqual(digest(given), digest(post.password));
+}
+
+/** Guesses are counted in the memory of this process, for each post, and together for all lists. */
+export function createPasswordGuard(now: () => number): PasswordGuard {
+  const limits = createGuessLimits(now, BOUNDS, REFUSAL);
+  const slow = new Limiter(SLOW_GUESSES);
+  const judge = async (
+    { request: { address } }: Call,
+    target: string,
+    isRight: () => boolean,
+  ): Promise<boolean> => {
+    const guess = { target, address };
+    limits.check(guess);
+    if (address === '' && limits.isUnderAttack(target)) await slow.run(() => setTimeout(SLOW_MS));
+    if (isRight()) return true;
+    limits.fail(guess);
+    return false;
+  };
+  return {
+    check: (call, post, given) => {
+      if (typeof given !== 'string' || given === '') return undefined;
+      // Checked once per request even if several permissions ask, so that one guess counts once. The cached promise also keeps a refusal.
+      return call.once(`password ${post.id}`, async () => {
+        if (!(await judge(call, `post ${post.id}`, () => isPassword(post, given))))
+          throw postError('rest_post_incorrect_password');
+      });
+    },
+    async open(call, posts, given) {
+      const closed = given === undefined || given === '' ? [] : posts.filter((post) => post.password !== '');
+      if (given === undefined || closed.length === 0) return new Set();
+      const opened = closed.filter((post) => isPassword(post, given));
+      await judge(call, 'list', () => opened.length > 0);
+      return new Set(opened.map((post) => post.id));
+    },
+  };
+}
 
 const invalidId = (): RestError => postError('rest_post_invalid_id');
 const invalidParent = (): RestError => postError('rest_post_invalid_parent');
@@ -151,3 +203,59 @@ export function openPreview(
 export function subjectPost(call: Call): PostRecord {
   return call.subject as PostRecord;
 }
+
+/** Returns the reason why the caller must not do this to the current post, or null if it is allowed. */
+export type Refuse = RefuseRecord<PostRecord>;
+
+const message = (text: string): { message: string } => ({
+  message: `Sorry, you are not allowed to ${text}.`,
+});
+
+/** Rights that depend on what is written: a post for another author, a sticky post, or terms. */
+export function refuseWrite(
+  { rights, taxonomies }: Pick<PostKind, 'rights' | 'taxonomies'>,
+  { args, identity }: Pick<Call, 'args' | 'identity'>,
+  verb: 'create' | 'update',
+): RestError | null {
+  const author = Number(args['author'] ?? 0);
+  if (author !== 0 && author !== identity.id && !rights.has(identity, 'edit_others_posts'))
+    return postError('rest_cannot_edit_others', message(`${verb} posts as this user`));
+  const mayStick =
+    args['sticky'] !== true ||
+    rights.has(identity, 'edit_others_posts') ||
+    rights.has(identity, 'publish_posts');
+  if (!mayStick) return postError('rest_cannot_assign_sticky');
+  const assigns = taxonomies.some(
+    ({ base, capabilities }) => own(args, base) !== undefined && !can(identity, capabilities.assign_terms),
+  );
+  return assigns && rights.has(identity, 'edit_posts') ? postError('rest_cannot_assign_term') : null;
+}
+
+/** The refusals of a type, by what the caller wants to do. */
+export const refusalsOf = perKind((kind) => {
+  const { rights } = kind;
+  const edit: Refuse = ({ identity }, post) =>
+    rights.mayEdit(identity, post) ? null : postError('rest_cannot_edit');
+  return {
+    read: ({ identity }, post, args) => {
+      if (args['context'] === 'edit' && !rights.mayEdit(identity, post))
+        return postError('rest_forbidden_context');
+      return rights.mayRead(identity, post) ? null : postError('rest_forbidden');
+    },
+    edit,
+    update: (call, post, args) =>
+      edit(call, post, args) ?? refuseWrite(kind, { args, identity: call.identity }, 'update'),
+    remove: ({ identity }, post) =>
+      rights.mayDelete(identity, post) ? null : postError('rest_cannot_delete'),
+    readRevisions: ({ identity }, post) =>
+      rights.mayEdit(identity, post) ? null : postError('rest_cannot_read'),
+    removeRevisions: ({ identity }, post) =>
+      rights.mayDelete(identity, post)
+        ? null
+        : postError('rest_cannot_delete', message('delete revisions of this post')),
+    readAutosaves: ({ identity }, post) =>
+      rights.mayEdit(identity, post)
+        ? null
+        : postError('rest_cannot_read', message('view autosaves of this post')),
+  } satisfies Readonly<Record<string, Refuse>>;
+});

@@ -1,20 +1,234 @@
+import { can, type Identity } from '../../../lib/core/identity.ts';
+import { perNames, type Names } from '../../../lib/core/names.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Selection } from '../../../lib/http/fields.ts';
+import type { Link } from '../../../lib/http/response.ts';
+import type { Call } from '../../../lib/route/call.ts';
+import { prepareLink, prepareLinks, type PreparedLink } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderer, type Renderers } from '../../../lib/route/render-record.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { toPermalinkTemplate } from '../addresses/permalink.ts';
-import { toBlockVersion } from '../content/html/blocks.ts';
-import { toShownBlocks } from '../content/render/block-words.ts';
+import { toPermalinkTemplate, permalink, type Addressed, type LinkParts } from '../addresses/permalink.ts';
+import { toBlockVersion, toShownBlocks } from '../content/html/blocks.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
+import { sanitiseFootnotes } from '../content/sanitise/footnotes.ts';
 import { toGmt } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
-import type { Taxonomy } from '../model/taxonomy.ts';
+import type { Ports } from '../host/ports.ts';
+import type { Taxonomy } from '../model/content-type.ts';
+import type { PostHistory } from '../records/history.ts';
 import { perKind, type PostKind } from '../records/kind.ts';
-import { isFloating, termIdsOf } from '../records/post-record.ts';
-import { fallbackField } from '../schemas/translation-args.ts';
-import { toKindResource } from './describe-kind.ts';
-import { toPostLinks } from './post-links.ts';
-import { showMeta, toFootnotes } from './post-meta.ts';
-import { linkOf, type PostView } from './post-view.ts';
+import { createRecordMeta, type StoredMeta } from '../records/meta-values.ts';
+import { isFloating, termIdsOf, type PostRecord } from '../records/post-record.ts';
+import { fallbackField } from '../schemas/common-args.ts';
+import { postWriteArgs } from '../schemas/post-args.ts';
+import type { SiteSettings } from '../settings/site-settings.ts';
+import { toKindResource, toKindExtraLinks } from './describe-kind.ts';
+
+/** Footnotes are part of the text of a post. They are protected and cleaned as it is. */
+const FOOTNOTES = 'footnotes';
+
+const META_DESCRIPTION = postWriteArgs.meta.description;
+
+/** The footnotes of a post, as JSON text. */
+export function toFootnotes(meta: StoredMeta): string {
+  return String(own<Json>(meta, FOOTNOTES) ?? '');
+}
+
+/** The registered keys of a type, those of them that revisions keep, and what a record without values shows. */
+const metaOf = perKind(({ meta }) => {
+  const all = createRecordMeta(meta, META_DESCRIPTION);
+  return {
+    all,
+    kept: createRecordMeta(
+      meta.filter(({ revisions }) => revisions),
+      META_DESCRIPTION,
+    ),
+    empty: Object.freeze(all.show({})),
+  };
+});
+
+/** `meta` of a post. `isOpen`: whether the caller may see the text. A protected post shows its other values to everybody, as in WordPress. */
+export function showMeta(
+  kind: PostKind,
+  stored: StoredMeta,
+  isOpen: boolean,
+): Readonly<Record<string, Json>> {
+  const { all, empty } = metaOf(kind);
+  if (kind.showsAllMeta) return isOpen ? { ...empty, ...stored } : empty;
+  const shown = all.show(stored);
+  return isOpen || !Object.hasOwn(shown, FOOTNOTES) ? shown : { ...shown, [FOOTNOTES]: '' };
+}
+
+/** A write of `meta`. `part`: all keys, or those that revisions and autosaves keep. */
+interface PostMetaWrite {
+  readonly stored: StoredMeta;
+  readonly identity: Identity;
+  readonly part?: 'all' | 'kept';
+}
+
+/** The values to store after a write. Footnotes are cleaned unless the caller may write any HTML. @throws RestError as `RecordMeta.write` */
+export function writeMeta(
+  kind: PostKind,
+  sent: unknown,
+  { stored, identity, part = 'all' }: PostMetaWrite,
+): StoredMeta {
+  const values = metaOf(kind)[part].write({ identity, sent, stored });
+  if (values === undefined) return stored;
+  const footnotes = own<Json>(values, FOOTNOTES);
+  const isTrusted = can(identity, 'unfiltered_html') || footnotes === own<Json>(stored, FOOTNOTES);
+  return isTrusted || typeof footnotes !== 'string'
+    ? values
+    : { ...values, [FOOTNOTES]: sanitiseFootnotes(footnotes) };
+}
+
+/** The values that a revision keeps. */
+export function toRevisionMeta({ meta, showsAllMeta }: PostKind, stored: StoredMeta): StoredMeta {
+  if (showsAllMeta) return stored;
+  return Object.fromEntries(
+    meta.flatMap(({ key, revisions }) => {
+      const value = own<Json>(stored, key);
+      return revisions && value !== undefined ? [[key, value]] : [];
+    }),
+  );
+}
+
+/** Whether two posts have the same values of the keys that revisions keep. */
+export function hasSameMeta(kind: PostKind, left: StoredMeta, right: StoredMeta): boolean {
+  return kind.meta.every(
+    ({ key, revisions, default: usual }) =>
+      !revisions ||
+      JSON.stringify(own<Json>(left, key) ?? usual) === JSON.stringify(own<Json>(right, key) ?? usual),
+  );
+}
+
+// The links of posts are declared in `resources.ts` and `describe-kind.ts`. This file decides which of them a post shows, and fills them in.
+const preparedOf = perKind((kind) =>
+  perNames((names) => {
+    const { links } = toKindResource(kind);
+    const { predecessor, up, terms } = toKindExtraLinks(kind);
+    return {
+      links: prepareLinks(links, names),
+      self: prepareLinks(links, names).find(({ name }) => name === 'self') as PreparedLink,
+      predecessor: prepareLink('predecessor-version', predecessor, names),
+      up: prepareLink('up', up, names),
+      terms: terms.map(({ taxonomy, link }) => ({
+        taxonomy,
+        prepared: prepareLink('cms:term', link, names),
+      })),
+      curies: Object.freeze([
+        Object.freeze({ name: names.curie.wire, href: names.curie.href, templated: true }),
+      ]),
+    };
+  }),
+);
+
+/** The links that posts show to a caller, selected once for all posts of a response. Action links are shown in the `edit` context only. */
+export function selectLinks(
+  kind: PostKind,
+  names: Names,
+  { identity, context }: { identity: Identity; context: string },
+): readonly PreparedLink[] {
+  const { links } = preparedOf(kind)(names);
+  return links.filter(
+    ({ capabilities }) =>
+      capabilities.length === 0 ||
+      (context === 'edit' && capabilities.every((capability) => can(identity, capability))),
+  );
+}
+
+/** The methods that the caller may use on the post: a hint in the `self` link. */
+function allowedMethods({ post, call, kind: { rights } }: PostView): readonly string[] {
+  const methods = ['GET'];
+  if (rights.mayEdit(call.identity, post)) methods.push('POST', 'PUT', 'PATCH');
+  if (rights.mayDelete(call.identity, post)) methods.push('DELETE');
+  return methods;
+}
+
+/** Links with members in addition to the address, by relation. */
+const RICH_LINKS: Readonly<Record<string, (link: Link, view: PostView) => Link>> = {
+  self: ({ href }, view) => ({ href, targetHints: { allow: allowedMethods(view) } }),
+  'version-history': ({ href }, { history }) => ({ count: history.count, href }),
+};
+
+/** The address of a post in the API. */
+export function toPostAddress(kind: PostKind, { id }: Pick<PostRecord, 'id'>, { site }: Call): string {
+  return preparedOf(kind)(site.names).self.toLink(site, { id }).href;
+}
+
+/** `_links` of a post. */
+function toPostLinks(view: PostView): Record<string, readonly unknown[]> {
+  const {
+    post,
+    kind,
+    call: { site },
+    history,
+  } = view;
+  const { predecessor, up, terms, curies } = preparedOf(kind)(site.names);
+  const out: Record<string, readonly unknown[]> = {};
+  for (const { name, relation, toLink } of view.links) {
+    if (name === 'cms:featuredmedia' && post.featured_media === 0) continue;
+    const link = toLink(site, post);
+    out[relation] = [own(RICH_LINKS, name)?.(link, view) ?? link];
+  }
+  if (history.newest !== 0 && kind.type.features.has('revisions'))
+    out[predecessor.relation] = [
+      { id: history.newest, ...predecessor.toLink(site, { id: post.id, newest: history.newest }) },
+    ];
+  if (kind.type.hierarchical && post.parent !== 0) out[up.relation] = [up.toLink(site, post)];
+  const [first] = terms;
+  if (first !== undefined)
+    out[first.prepared.relation] = terms.map(({ taxonomy, prepared }) =>
+      Object.assign({ taxonomy }, prepared.toLink(site, post)),
+    );
+  if (view.siblings.length > 0)
+    out['alternate'] = view.siblings.map((sibling) => ({
+      href: linkOf(sibling, view),
+      hreflang: sibling.language,
+    }));
+  out['curies'] = curies;
+  return out;
+}
+
+/** Headers of a response that the site also has as Markdown, by `Accept`. */
+export const MAY_BE_MARKDOWN = { Vary: 'Accept' } as const;
+
+/** What the representation of a post needs in addition to the record. Loaded once for a whole list. */
+export interface PostView {
+  readonly post: PostRecord;
+  readonly kind: PostKind;
+  readonly call: Call;
+  readonly log: Ports['log'];
+  /** `view`, `embed` or `edit`. */
+  readonly context: string;
+  readonly settings: SiteSettings;
+  /** Number of words of an automatic excerpt. */
+  readonly excerptWords: number;
+  /** The links that the caller may see on a post. */
+  readonly links: readonly PreparedLink[];
+  /** Terms of all posts of the list, by id. */
+  readonly terms: ReadonlyMap<number, StoredRecord>;
+  /** The other published posts of the translation group. */
+  readonly siblings: readonly PostRecord[];
+  /** What the addresses of the post and its siblings need. */
+  readonly linkParts: LinkParts;
+  /** Number and highest id of its revisions and autosaves; 0 for none. */
+  readonly history: PostHistory;
+  /** The language that was asked for, if the post stands in for its translation. */
+  readonly standsFor?: string;
+  /** Whether the caller sent the password of the post. */
+  readonly isUnlocked: boolean;
+  /** `content.rendered` of a content with shortcodes, which cannot be rendered at once. */
+  readonly built?: string;
+}
+
+/** The address of a post of the list, or of one of its siblings. */
+export function linkOf(
+  post: Addressed,
+  { call, kind: { type }, linkParts, settings }: Pick<PostView, 'call' | 'kind' | 'linkParts' | 'settings'>,
+): string {
+  return permalink(post, call.site, { type, linkParts, settings });
+}
 
 /** Whether content, excerpt and meta may be shown: the post is not protected, the password was sent, or an editor reads it in the `edit` context. */
 export function isOpen({ post, kind: { rights }, call, context, isUnlocked }: PostView): boolean {

@@ -1,7 +1,8 @@
 import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { Support } from '../model/content-type.ts';
 import { SHOWN } from '../records/collections.ts';
-import { contextArg } from '../schemas/list-args.ts';
+import { contextArg, fallbackArg, translationArgs, translationsAnswer } from '../schemas/common-args.ts';
+import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/post-args.ts';
 import {
   autosaveIdArg,
   autosaveParentArg,
@@ -15,8 +16,6 @@ import {
   revisionListArgs,
   revisionParentArg,
 } from '../schemas/post-args.ts';
-import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/preview-args.ts';
-import { fallbackArg, translationArgs, translationsAnswer } from '../schemas/translation-args.ts';
 
 /** The parent of the post is not part of an autosave, because its name stands for the post itself. */
 const { parent: _parent, ...autosaveArgs } = postWriteArgs;

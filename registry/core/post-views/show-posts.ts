@@ -10,9 +10,7 @@ import { isLinkFixed } from '../addresses/permalink.ts';
 import { renderContentInSteps } from '../content/render/render.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { toFootnotes } from './post-meta.ts';
-import { toRepresentation, isOpen } from './post-representation.ts';
-import { linkOf, type PostView } from './post-view.ts';
+import { toFootnotes, toRepresentation, isOpen, linkOf, type PostView } from './post-representation.ts';
 
 async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostView> {
   const { post, call, log } = view;

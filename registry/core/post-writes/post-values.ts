@@ -2,18 +2,18 @@ import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { Names } from '../../../lib/core/names.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { toStoredBlocks } from '../content/render/block-words.ts';
+import { toStoredBlocks } from '../content/html/blocks.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
-import { toStamp, type Stamp, type Zone, parseDate } from '../content/site-time.ts';
+import { toStamp, parseDate, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { checkBounds } from '../model/text-bounds.ts';
-import { writeMeta } from '../post-views/post-meta.ts';
+import { writeMeta } from '../post-views/post-representation.ts';
 import type { PostKind } from '../records/kind.ts';
-import { toIndexValues } from '../records/meta-index.ts';
+import { toIndexValues } from '../records/meta-values.ts';
 import { postError } from '../records/post-errors.ts';
-import { TEXTS, type PostRecord, isFloating } from '../records/post-record.ts';
+import { TEXTS, isFloating, type PostRecord } from '../records/post-record.ts';
+import type { translationArgs } from '../schemas/common-args.ts';
 import type { postWriteArgs } from '../schemas/post-args.ts';
-import type { translationArgs } from '../schemas/translation-args.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 
 /** The dates of a write. Absent if not sent; null asks for no fixed date. */

@@ -2,7 +2,7 @@ import { and, eq } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
-import { hasSameMeta, toRevisionMeta } from '../post-views/post-meta.ts';
+import { hasSameMeta, toRevisionMeta } from '../post-views/post-representation.ts';
 import { loadHistory, toHistoryChange, type PostHistory } from '../records/history.ts';
 import { has, type PostKind } from '../records/kind.ts';
 import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from '../records/post-record.ts';

@@ -3,7 +3,6 @@ import type { Handlers } from '../../../lib/route/args.ts';
 import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import { toEmbedsContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
 import {
   describeKind,
   toActionId,
@@ -12,13 +11,13 @@ import {
   type KindSite,
 } from '../post-views/describe-kind.ts';
 import { createPostPermissions } from '../post-views/permissions.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { postRoutes } from '../post-views/routes.ts';
-import { createPostChecks } from '../records/checks.ts';
+import { createPostChecks } from '../records/kind.ts';
 import type { PostKind } from '../records/kind.ts';
 import { createRevisionHandlers } from '../revisions/revisions.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
-import { CORE_EMBEDS } from './core-embeds.ts';
-import { createPostEmbeds } from './embeds.ts';
+import { CORE_EMBEDS, createPostEmbeds } from './embeds.ts';
 import { createListPosts } from './list-posts.ts';
 import { createListTranslations } from './list-translations.ts';
 import { createPostHandlers } from './posts.ts';

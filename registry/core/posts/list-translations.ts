@@ -1,8 +1,7 @@
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { loadLinkParts } from '../addresses/link-parts.ts';
-import { permalink } from '../addresses/permalink.ts';
+import { loadLinkParts, permalink } from '../addresses/permalink.ts';
 import { renderTitle } from '../content/render/render.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps } from '../post-views/post-deps.ts';

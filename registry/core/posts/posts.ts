@@ -5,24 +5,27 @@ import { and, eq } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import { withEnding } from '../content/slug.ts';
-import { inTreeTurn, claimTree } from '../limits/claim-tree.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
+import { inTreeTurn, claimTree } from '../limits/locks.ts';
 import { loadViews, type ViewRequest } from '../post-views/load-views.ts';
-import { openPreview, subjectPost } from '../post-views/permissions.ts';
-import type { KindDeps } from '../post-views/post-deps.ts';
-import { toPostAddress } from '../post-views/post-links.ts';
-import { isPassword } from '../post-views/post-password.ts';
-import { linkOf, MAY_BE_MARKDOWN, type PostView } from '../post-views/post-view.ts';
+import { openPreview, subjectPost, isPassword } from '../post-views/permissions.ts';
+import { refusalsOf } from '../post-views/permissions.ts';
+import type { CmsDeps, KindDeps } from '../post-views/post-deps.ts';
+import { toPostAddress, linkOf, MAY_BE_MARKDOWN, type PostView } from '../post-views/post-representation.ts';
 import { readsOfPost } from '../post-views/show-posts.ts';
-import { type PostArgs, nextModified } from '../post-writes/post-values.ts';
-import { savePost, type SavedPost, chooseSlug } from '../post-writes/save-post.ts';
-import { changePost, createPost, updatePost } from '../post-writes/write-post.ts';
+import { nextModified, type PostArgs } from '../post-writes/post-values.ts';
+import {
+  savePost,
+  chooseSlug,
+  changePost,
+  createPost,
+  updatePost,
+  type SavedPost,
+} from '../post-writes/write-post.ts';
 import { SURROUNDINGS } from '../records/collections.ts';
 import { listBelongings, type PostHistory } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
-import { type PostRecord, toPost } from '../records/post-record.ts';
-import { refusalsOf } from '../records/refusals.ts';
-import { isEmbedding } from './core-embeds.ts';
+import { toPost, type PostRecord } from '../records/post-record.ts';
+import { isEmbedding } from './embeds.ts';
 
 /** The operations that move the children of a post up to its parent when it is deleted. A slug that is taken there gets a suffix. */
 export async function toChildMoves(

@@ -3,16 +3,15 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
-import { userOf } from '../accounts/user-roles.ts';
+import { userOf } from '../accounts/roles.ts';
 import { parseDate, toZone } from '../content/site-time.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
 import { subjectPost } from '../post-views/permissions.ts';
-import type { KindDeps } from '../post-views/post-deps.ts';
+import type { CmsDeps, KindDeps } from '../post-views/post-deps.ts';
 import type { PreviewRecord } from '../previews/preview-record.ts';
 import { DAY_MS } from '../previews/previews.ts';
 import { postError } from '../records/post-errors.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import type { previewWriteArgs } from '../schemas/preview-args.ts';
+import type { previewWriteArgs } from '../schemas/post-args.ts';
 
 type Context = CmsDeps & KindDeps;
 

@@ -1,7 +1,7 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
-import { userOf } from '../accounts/user-roles.ts';
+import { userOf } from '../accounts/roles.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType, TypeRight } from '../model/content-type.ts';
 import { STORED_STATUSES } from '../schemas/post-args.ts';

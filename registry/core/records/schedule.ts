@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../../lib/store/store.ts';
 import { toEpoch } from '../content/site-time.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
-import { runLocked } from '../limits/run-locked.ts';
+import { runLocked } from '../limits/locks.ts';
 
 const PAGE = 100;
 /** Interval for the case that the next post has an invalid date, which can only be written past the API. */

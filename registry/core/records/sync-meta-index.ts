@@ -6,7 +6,7 @@ import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts
 import type { ContentModel } from '../model/content-model.ts';
 import { changeOption, readOption } from '../settings/options.ts';
 import { createKinds, type PostKind } from './kind.ts';
-import { listIndexed, toIndexValues } from './meta-index.ts';
+import { listIndexed, toIndexValues } from './meta-values.ts';
 import { toPost } from './post-record.ts';
 
 /** Group and key of the option with the fields that are filled. */

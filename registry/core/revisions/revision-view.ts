@@ -1,5 +1,6 @@
 import { perNames } from '../../../lib/core/names.ts';
 import type { Selection } from '../../../lib/http/fields.ts';
+import { RecordList } from '../../../lib/http/record-list.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { prepareLink } from '../../../lib/route/links.ts';
 import {
@@ -7,14 +8,39 @@ import {
   type RenderOptions,
   type Renderers,
 } from '../../../lib/route/render-record.ts';
-import { toShownBlocks } from '../content/render/block-words.ts';
+import type { FindResult, StoredRecord } from '../../../lib/store/store.ts';
+import { toShownBlocks } from '../content/html/blocks.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
 import type { Ports } from '../host/ports.ts';
 import { toKindExtraLinks, toPastResources } from '../post-views/describe-kind.ts';
-import { showMeta, toFootnotes } from '../post-views/post-meta.ts';
+import type { KindDeps } from '../post-views/post-deps.ts';
+import { showMeta, toFootnotes } from '../post-views/post-representation.ts';
 import { perKind, type PostKind } from '../records/kind.ts';
-import type { RevisionRecord } from '../records/post-record.ts';
+import { toRevision, type RevisionRecord } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
+
+/** Shows revisions or autosaves that were found without their long texts. The texts are read one record at a time. `as`: the context. `from`: number of those before them; null: there are no pages. */
+export async function listRevisionViews(
+  { store, kind, log, settings: readSettings }: KindDeps,
+  call: Call,
+  { found, as, from }: { found: FindResult; as: string; from: number | null },
+): Promise<RecordList<StoredRecord>> {
+  const settings = await readSettings();
+  const incomplete = new Set(found.incomplete);
+  return new RecordList(
+    found.records,
+    async (record, fields) => {
+      const whole = incomplete.has(record.id) ? await store.get('revisions', record.id) : record;
+      return whole === null
+        ? undefined
+        : toRevisionRepresentation(
+            { revision: toRevision(whole), kind, call, log, context: as, settings },
+            fields,
+          );
+    },
+    from,
+  );
+}
 
 /** A revision or autosave, and how it is shown to whom. */
 interface RevisionView {

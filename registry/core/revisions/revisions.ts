@@ -12,8 +12,7 @@ import { loadHistory, toHistoryChange } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
 import { toRevision, type RevisionRecord } from '../records/post-record.ts';
 import type { revisionListArgs } from '../schemas/post-args.ts';
-import { listRevisionViews } from './revision-list.ts';
-import { toRevisionRepresentation } from './revision-view.ts';
+import { listRevisionViews, toRevisionRepresentation } from './revision-view.ts';
 
 type RevisionListArgs = ArgsOf<typeof revisionListArgs>;
 

@@ -1,8 +1,8 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
-import { DEFAULT_LANGUAGES } from '../settings/languages.ts';
+import { DEFAULT_LANGUAGES } from '../settings/options.ts';
+import { fallbackField } from './common-args.ts';
 import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './post-args.ts';
-import { fallbackField } from './translation-args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;

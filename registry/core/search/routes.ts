@@ -1,6 +1,13 @@
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { contextArg, excludeArg, includeArg, pageArg, perPageArg, searchArg } from '../schemas/list-args.ts';
-import { fallbackArg } from '../schemas/translation-args.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+  fallbackArg,
+} from '../schemas/common-args.ts';
 
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;
 const KINDS = ['post', 'term', 'post-format'] as const;

@@ -4,6 +4,20 @@ import { and, eq } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 
+/** Languages of a site without configured languages. */
+export const DEFAULT_LANGUAGES: readonly string[] = ['nl', 'en', 'fr'];
+
+/** Orders languages by preference: those with a URL prefix come first. */
+export function orderLanguages({
+  prefixes,
+  languages,
+}: {
+  readonly prefixes: readonly string[];
+  readonly languages: readonly string[];
+}): readonly string[] {
+  return [...new Set([...prefixes, ...languages])];
+}
+
 /** Group of the secrets that a site creates when it is first built: its key for signatures. */
 export const SECRETS = 'secret';
 

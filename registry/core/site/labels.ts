@@ -1,5 +1,4 @@
-import type { ContentType } from '../model/content-type.ts';
-import type { Taxonomy } from '../model/taxonomy.ts';
+import type { ContentType, Taxonomy } from '../model/content-type.ts';
 
 /** Labels as WordPress makes them. `{One}`, `{Many}`: the words of the type; `{one}`, `{many}`: the same in lower case. */
 type Templates = Readonly<Record<string, string | null>>;

@@ -2,15 +2,14 @@ import { can } from '../../../lib/core/identity.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Call, Permission } from '../../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { invalidParams } from '../../../lib/schema/invalid.ts';
-import { tooLong } from '../../../lib/schema/invalid.ts';
+import { invalidParams, tooLong } from '../../../lib/schema/invalid.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import { exceeds } from '../model/text-bounds.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
 import { SETTING_FIELDS, SETTING_LENGTH, toStored, type SettingField } from '../settings/setting-fields.ts';
 import { unknownLanguage } from '../translations/fallback.ts';
 

@@ -1,13 +1,12 @@
-import { type Identity, can } from '../../../lib/core/identity.ts';
+import { can, type Identity } from '../../../lib/core/identity.ts';
 import { deepFreeze } from '../../../lib/core/objects.ts';
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
 import { subject } from '../../../lib/route/subject.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
-import { modelError } from './errors.ts';
-import { statusResource } from './resources.ts';
-import { type NamedRenderers, createShowNamed } from './show-named.ts';
+import { modelError, statusResource } from './routes.ts';
+import { createShowNamed, type NamedRenderers } from './show-named.ts';
 
 /** A status of records. `internal`: no list shows it. */
 interface Status {

@@ -1,4 +1,4 @@
-import { type Identity, can } from '../../../lib/core/identity.ts';
+import { can, type Identity } from '../../../lib/core/identity.ts';
 import { renamePath } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Args, Call, Permission } from '../../../lib/route/call.ts';
@@ -6,12 +6,11 @@ import { createRecordLinks } from '../../../lib/route/links.ts';
 import { subject } from '../../../lib/route/subject.ts';
 import { CMS } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { TAXONOMY_RIGHTS, type Taxonomy } from '../model/taxonomy.ts';
+import { TAXONOMY_RIGHTS, type Taxonomy } from '../model/content-type.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
-import { modelError } from './errors.ts';
 import { toTaxonomyLabels } from './labels.ts';
-import { taxonomyResource } from './resources.ts';
-import { type NamedRenderers, createShowNamed } from './show-named.ts';
+import { modelError, taxonomyResource } from './routes.ts';
+import { createShowNamed, type NamedRenderers } from './show-named.ts';
 
 /** Taxonomies that the site has and the API does not serve. */
 const HIDDEN: ReadonlySet<unknown> = new Set(['post_format']);

@@ -2,25 +2,28 @@ import { own } from '../../../lib/core/objects.ts';
 import { PlainCollection, subjectOf } from '../../../lib/crud/plain-collection.ts';
 import type { Call, Handler } from '../../../lib/route/call.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { loadTermAddresses } from '../addresses/term-addresses.ts';
+import { loadTermAddresses } from '../addresses/permalink.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { CmsContribution } from '../host/contribution.ts';
-import { inTreeTurn } from '../limits/claim-tree.ts';
+import { inTreeTurn } from '../limits/locks.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { Taxonomy } from '../model/taxonomy.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
-import { createFindReadable } from '../post-views/find-readable.ts';
+import type { Taxonomy } from '../model/content-type.ts';
+import { createFindReadable } from '../post-views/load-views.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
 import { findFirst, readChain, toContentLanguage } from '../translations/fallback.ts';
 import { listByLanguage } from '../translations/translation-links.ts';
-import type { TermListArgs, TermWriteArgs } from './args.ts';
 import { createTermCounts } from './counts.ts';
-import type { TermDeps } from './deps.ts';
-import { termError } from './errors.ts';
 import { listTerms } from './list-terms.ts';
-import { createTermPermissions, createTermRefusals } from './permissions.ts';
-import { describeTerms, termActionOf, termResourceOf } from './routes.ts';
+import { createTermPermissions, createTermRefusals, termError, type TermDeps } from './permissions.ts';
+import {
+  describeTerms,
+  termActionOf,
+  termResourceOf,
+  type TermListArgs,
+  type TermWriteArgs,
+} from './routes.ts';
 import { createShowTerms } from './view.ts';
 import { listRemovalEffects, toNewTerm, toTermChange } from './write-term.ts';
 

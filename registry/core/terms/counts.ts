@@ -1,7 +1,7 @@
 import { pause } from '../../../lib/core/cooperative.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
-import type { Taxonomy } from '../model/taxonomy.ts';
+import type { Taxonomy } from '../model/content-type.ts';
 import { cachedByRevision } from '../records/record-cache.ts';
 import { loadDescendants } from '../records/term-record.ts';
 

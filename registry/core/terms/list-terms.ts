@@ -15,13 +15,8 @@ import {
   type Chain,
   type Expand,
 } from '../translations/fallback.ts';
-import type { TermListArgs } from './args.ts';
-import type { TermDeps } from './deps.ts';
-
-/** The subject of a list that names a post: the ids of its terms. */
-export interface TermsOfPost {
-  readonly terms: readonly number[];
-}
+import type { TermsOfPost, TermDeps } from './permissions.ts';
+import type { TermListArgs } from './routes.ts';
 
 /** Terms whose name or slug contains the text; none for an empty one. */
 export function searchCondition(search: string): readonly Predicate[] {

@@ -1,16 +1,57 @@
-import { RestError } from '../../../lib/core/errors.ts';
+import { RestError, createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { Call, Permission, Verdict } from '../../../lib/route/call.ts';
 import { subject } from '../../../lib/route/subject.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { Taxonomy } from '../model/taxonomy.ts';
+import type { Taxonomy } from '../model/content-type.ts';
+import type { FindReadable } from '../post-views/load-views.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
+import type { RecordMeta } from '../records/meta-values.ts';
 import type { TermRecord } from '../records/term-record.ts';
-import type { TermDeps } from './deps.ts';
-import { termError } from './errors.ts';
-import type { TermsOfPost } from './list-terms.ts';
+import type { CountTerms } from './counts.ts';
 import { termActionOf } from './routes.ts';
+
+/** Errors of terms. A code with several messages has one row for each. */
+export const TERM_ERRORS = {
+  rest_term_invalid: [404, 'Term does not exist.'],
+  rest_post_invalid_id: [400, 'Invalid post ID.'],
+  rest_cannot_view: ['denied', 'Sorry, you are not allowed to view these terms.'],
+  rest_forbidden_context: ['denied', 'Sorry, you are not allowed to edit this term.'],
+  rest_cannot_create: ['denied', 'Sorry, you are not allowed to create terms in this taxonomy.'],
+  rest_cannot_update: ['denied', 'Sorry, you are not allowed to edit this term.'],
+  rest_cannot_delete: ['denied', 'Sorry, you are not allowed to delete this term.'],
+  rest_taxonomy_not_hierarchical: [400, 'Cannot set parent term, taxonomy is not hierarchical.'],
+  rest_trash_not_supported: [501, "Terms do not support trashing. Set 'force=true' to delete."],
+  term_exists: [400, 'A term with the name provided already exists with this parent.'],
+  // WordPress answers these two with 500, because its errors have no status of their own.
+  empty_term_name: [400, 'A name is required for this term.'],
+  duplicate_term_slug: [409, 'The slug is already in use by another term.'],
+} as const satisfies ErrorTable;
+
+export const termError = createErrors(TERM_ERRORS);
+
+/** Errors of the parent of a term that is written. */
+export const TERM_PARENT_ERRORS = {
+  rest_term_invalid: [400, 'Parent term does not exist.'],
+} as const satisfies ErrorTable;
+
+export const termParentError = createErrors(TERM_PARENT_ERRORS);
+
+/** What the functions of one taxonomy share. */
+export interface TermDeps extends CmsDeps {
+  readonly taxonomy: Taxonomy;
+  /** Path segments of the types of the taxonomy. */
+  readonly typeBases: readonly string[];
+  readonly count: CountTerms;
+  readonly findPost: FindReadable;
+  readonly meta: RecordMeta;
+  /** Ids of the terms that nobody may delete, such as the default category. */
+  readonly fixed: () => Promise<ReadonlySet<number>>;
+  /** The terms of a record of this language that loses its last one. */
+  readonly termsWithout: (language: string) => Promise<readonly number[]>;
+}
 
 /** Everybody who may give terms to posts may create terms of a flat taxonomy. */
 const mayCreate = (identity: Identity, { hierarchical, capabilities }: Taxonomy): boolean =>
@@ -82,4 +123,9 @@ export function createTermPermissions(
       return isFixed ? termError('rest_cannot_delete') : verdict;
     },
   };
+}
+
+/** The subject of a list that names a post: the ids of its terms. */
+export interface TermsOfPost {
+  readonly terms: readonly number[];
 }

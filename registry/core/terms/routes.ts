@@ -1,14 +1,176 @@
+import type { ArgsOf } from '../../../lib/route/args.ts';
 import type {
   EndpointDescriptor,
   Method,
   ResourceDescriptor,
   RouteDescriptor,
+  LinkDescriptor,
 } from '../../../lib/route/descriptor.ts';
-import { wordsOf } from '../model/content-type.ts';
-import type { Taxonomy } from '../model/taxonomy.ts';
-import { fallbackArg, translationArgs, translationsAnswer } from '../schemas/translation-args.ts';
-import { termForceArg, termIdArg, termReadArgs, toTermListArgs, toTermWriteArgs } from './args.ts';
-import { toTermResource, type TermResourceInput } from './resources.ts';
+import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
+import { wordsOf, type Taxonomy } from '../model/content-type.ts';
+import {
+  fallbackArg,
+  translationArgs,
+  translationsAnswer,
+  fallbackField,
+  contextArg,
+  namedListArgs,
+} from '../schemas/common-args.ts';
+
+/** Parameters of the routes of terms, in the order of the index. */
+
+const termIdArg = { description: 'ID of the term.', type: 'integer' } as const satisfies ArgSchema;
+
+const termForceArg = {
+  description: 'Must be true: terms cannot be moved to the trash.',
+  type: 'boolean',
+  default: false,
+} as const satisfies ArgSchema;
+
+const termReadArgs = { context: contextArg } as const satisfies ArgSchemas;
+
+/** Query parameters of a list of terms. `offset` belongs to flat taxonomies, `parent` to hierarchical ones. */
+const listArgs = {
+  ...namedListArgs,
+  orderby: {
+    description: 'Attribute by which the terms are sorted.',
+    type: 'string',
+    default: 'name',
+    enum: ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'],
+  },
+  hide_empty: {
+    description: 'Whether to leave out terms that no published post has.',
+    type: 'boolean',
+    default: false,
+  },
+  parent: { description: 'Only terms directly below this one; 0 for the top level.', type: 'integer' },
+  post: { description: 'Only terms of this post.', type: 'integer', default: null },
+  slug: { description: 'Only terms with one of these slugs.', type: 'array', items: { type: 'string' } },
+} as const satisfies ArgSchemas;
+
+/** The writable fields of a term. */
+const writeArgs = {
+  description: { description: 'Description of the term as HTML.', type: 'string' },
+  name: { description: 'Name of the term as HTML.', type: 'string' },
+  slug: { description: 'Slug of the term, unique among terms of its taxonomy and language.', type: 'string' },
+  parent: { description: 'ID of the parent term; 0 for the top level.', type: 'integer' },
+} as const satisfies ArgSchemas;
+
+/** The arguments of a list that a handler gets. */
+export interface TermListArgs {
+  readonly context: string;
+  readonly page: number;
+  readonly per_page: number;
+  readonly search?: string;
+  readonly exclude: readonly number[];
+  readonly include: readonly number[];
+  readonly offset?: number;
+  readonly order: 'asc' | 'desc';
+  readonly orderby: (typeof listArgs.orderby.enum)[number];
+  readonly hide_empty: boolean;
+  readonly parent?: number;
+  readonly post?: number;
+  readonly slug?: readonly string[];
+  readonly ml_fallback?: readonly string[];
+}
+
+/** The arguments of a write that a handler gets. */
+export interface TermWriteArgs extends Partial<ArgsOf<typeof translationArgs>> {
+  readonly description?: string;
+  readonly name?: string;
+  readonly slug?: string;
+  readonly parent?: number;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+function omit(args: ArgSchemas, name: string): ArgSchemas {
+  return Object.fromEntries(Object.entries(args).filter(([each]) => each !== name));
+}
+
+/** Query parameters of the list of a taxonomy. */
+function toTermListArgs({ hierarchical }: Taxonomy): ArgSchemas {
+  return omit(listArgs, hierarchical ? 'offset' : 'parent');
+}
+
+/** The writable fields of the terms of a taxonomy. `meta`: the schema of its registered keys. */
+function toTermWriteArgs({ hierarchical }: Taxonomy, meta: ArgSchema): ArgSchemas {
+  return { ...(hierarchical ? writeArgs : omit(writeArgs, 'parent')), meta };
+}
+
+const EVERYWHERE = ['view', 'embed', 'edit'] as const;
+const VIEW_EDIT = ['view', 'edit'] as const;
+
+const LINK = {
+  description: 'URL of the term.',
+  type: 'string',
+  format: 'uri',
+  context: EVERYWHERE,
+  readonly: true,
+} as const satisfies ArgSchema;
+
+const COUNT = {
+  description: 'Number of published posts with the term.',
+  type: 'integer',
+  context: VIEW_EDIT,
+  readonly: true,
+} as const satisfies ArgSchema;
+
+/** What the resource of a taxonomy depends on. */
+interface TermResourceInput {
+  readonly taxonomy: Taxonomy;
+  /** Path segments of the types of the taxonomy. */
+  readonly typeBases: readonly string[];
+  /** The schema of its registered meta. */
+  readonly meta: ArgSchema;
+  readonly languages: readonly string[];
+}
+
+/** The link from a term to the records of a type that have it. */
+export function toItemsLink({ base }: Taxonomy, typeBase: string): LinkDescriptor {
+  return { href: `/cms/v2/${typeBase}?${base}={id}` };
+}
+
+/** Fields and links of the terms of a taxonomy. */
+function toTermResource({ taxonomy, typeBases, meta, languages }: TermResourceInput): ResourceDescriptor {
+  const { name, base, hierarchical } = taxonomy;
+  const write = toTermWriteArgs(taxonomy, meta);
+  const [first] = typeBases;
+  return {
+    title: name === 'post_tag' ? 'tag' : name,
+    properties: {
+      id: { description: 'ID of the term.', type: 'integer', context: EVERYWHERE, readonly: true },
+      ...(taxonomy.owns ? {} : { count: COUNT }),
+      description: { ...write['description'], context: VIEW_EDIT },
+      ...(taxonomy.public ? { link: LINK } : {}),
+      name: { ...write['name'], context: EVERYWHERE, required: true },
+      slug: { ...write['slug'], context: EVERYWHERE },
+      taxonomy: {
+        description: 'Taxonomy of the term.',
+        type: 'string',
+        enum: [name],
+        context: EVERYWHERE,
+        readonly: true,
+      },
+      ...(hierarchical ? { parent: { ...write['parent'], context: VIEW_EDIT } } : {}),
+      meta: { ...meta, context: VIEW_EDIT },
+      ml_language: {
+        description: 'Language of the term; empty for a term that all languages share.',
+        type: 'string',
+        enum: ['', ...languages],
+        context: EVERYWHERE,
+      },
+    },
+    // The recorded OPTIONS does not mention it.
+    answers: fallbackField,
+    links: {
+      self: { href: `/cms/v2/${base}/{id}` },
+      collection: { href: `/cms/v2/${base}` },
+      about: { href: '/cms/v2/taxonomies/{taxonomy}' },
+      ...(hierarchical ? { up: { href: `/cms/v2/${base}/{parent}`, embeddable: true } } : {}),
+      ...(first === undefined ? {} : { 'cms:post_type': toItemsLink(taxonomy, first) }),
+    },
+  };
+}
 
 const BATCH = { v1: true } as const;
 /** The collections that a response about terms depends on. Counts depend on posts. */

@@ -5,14 +5,14 @@ import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { type Renderers, createRecordRenderer } from '../../../lib/route/render-record.ts';
-import { type TermAddressOf, loadTermAddresses } from '../addresses/term-addresses.ts';
+import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { loadTermAddresses, type TermAddressOf } from '../addresses/permalink.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
-import type { Taxonomy } from '../model/taxonomy.ts';
+import type { Taxonomy } from '../model/content-type.ts';
 import type { TermRecord } from '../records/term-record.ts';
-import { fallbackField } from '../schemas/translation-args.ts';
-import type { TermDeps } from './deps.ts';
-import { toItemsLink } from './resources.ts';
+import { fallbackField } from '../schemas/common-args.ts';
+import type { TermDeps } from './permissions.ts';
+import { toItemsLink } from './routes.ts';
 
 /** The relation from a term to the records that have it. */
 const ITEMS = 'cms:post_type';

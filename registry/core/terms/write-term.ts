@@ -4,17 +4,16 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
-import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/load-terms.ts';
+import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/permalink.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
-import { claimTree } from '../limits/claim-tree.ts';
+import { claimTree } from '../limits/locks.ts';
 import { checkBounds } from '../model/text-bounds.ts';
 import { listBelongings } from '../records/history.ts';
-import { type TermRecord, toTerm } from '../records/term-record.ts';
+import { toTerm, type TermRecord } from '../records/term-record.ts';
 import { checkLanguage, planLinks, type TranslationLinks } from '../translations/translation-links.ts';
-import type { TermWriteArgs } from './args.ts';
-import type { TermDeps } from './deps.ts';
-import { termError, termParentError } from './errors.ts';
+import { termError, termParentError, type TermDeps } from './permissions.ts';
+import type { TermWriteArgs } from './routes.ts';
 
 /** Slugs are unique in a taxonomy and language. */
 type TermScope = Pick<TermRecord, 'taxonomy' | 'language'>;

@@ -3,7 +3,7 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq, not } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
-import type { translationArgs } from '../schemas/translation-args.ts';
+import type { translationArgs } from '../schemas/common-args.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 
 /** What the translations of a record show, in the order of the site's languages. */

@@ -17,18 +17,22 @@ import {
   isOfApplication,
   toGroups,
   uuidOf,
+  hashPassword,
 } from '../accounts/credentials.ts';
-import { hashPassword } from '../accounts/password-hash.ts';
 import { toShownTexts, toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
 import { checkBounds } from '../model/text-bounds.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import type { UserRecord } from '../records/user-record.ts';
-import { claimRight, inCallersTurn } from './claim-right.ts';
-import type { UserDeps } from './deps.ts';
-import { userError, type USER_ERRORS } from './errors.ts';
-import { passwordLinks, passwordResource } from './resources.ts';
-import { mayEditUser } from './rights.ts';
+import {
+  claimRight,
+  inCallersTurn,
+  mayEditUser,
+  userError,
+  type UserDeps,
+  type USER_ERRORS,
+} from './rights.ts';
+import { passwordLinks, passwordResource } from './routes.ts';
 
 /** An application password to show. `password`: the password itself, present only when it was just made. */
 interface PasswordView {

@@ -6,17 +6,23 @@ import { subject, type Subject } from '../../../lib/route/subject.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { hasPages } from '../model/content-type.ts';
-import type { CmsDeps } from '../post-views/cms-deps.ts';
-import { checkSearch } from '../records/checks.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
+import { checkSearch } from '../records/kind.ts';
 import { checkMetaObject, createRecordMeta, type RecordMeta } from '../records/meta-values.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import { createPasswordHandlers, createPasswordPermissions } from './application-passwords.ts';
 import { createAuthors } from './authors.ts';
-import { createUserChecks } from './checks.ts';
-import type { UserDeps } from './deps.ts';
-import { userError } from './errors.ts';
 import { listUsers, permitUserList } from './list-users.ts';
-import { mayAlwaysSee, mayEditUser, refuseCreate, refuseRemove, refuseUpdate } from './rights.ts';
+import {
+  createUserChecks,
+  mayAlwaysSee,
+  mayEditUser,
+  refuseCreate,
+  refuseRemove,
+  refuseUpdate,
+  userError,
+  type UserDeps,
+} from './rights.ts';
 import { usersDescriptor } from './routes.ts';
 import { createUserHandlers } from './users.ts';
 import { createShowUsers } from './view.ts';

@@ -4,14 +4,11 @@ import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call, Permission } from '../../../lib/route/call.ts';
 import { and, eq, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
-import { capabilitiesOf, ROLES } from '../accounts/roles.ts';
-import { withRole } from '../accounts/user-roles.ts';
+import { capabilitiesOf, ROLES, withRole } from '../accounts/roles.ts';
 import { toSlug } from '../content/slug.ts';
 import { idConditions, listed, slugConditions } from '../records/list-conditions.ts';
-import type { userListArgs } from './args.ts';
-import type { UserDeps } from './deps.ts';
-import { userError } from './errors.ts';
-import { mayListUsers } from './rights.ts';
+import { mayListUsers, userError, type UserDeps } from './rights.ts';
+import type { userListArgs } from './routes.ts';
 
 type UserListArgs = ArgsOf<typeof userListArgs>;
 

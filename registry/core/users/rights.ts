@@ -1,10 +1,251 @@
-import type { RestError } from '../../../lib/core/errors.ts';
+import { createErrors, type RestError, type ErrorTable } from '../../../lib/core/errors.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
-import type { Refuse } from '../../../lib/crud/plain-collection.ts';
+import type { Refuse, PlainCollection } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { capabilitiesOf, ROLES } from '../accounts/roles.ts';
+import type { ValueCheck } from '../../../lib/route/namespace.ts';
+import { toSentence, type Invalid } from '../../../lib/schema/invalid.ts';
+import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
+import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { isOfRecord, readCaller } from '../accounts/authenticate.ts';
+import { capabilitiesOf, ROLES, withRole, userOf } from '../accounts/roles.ts';
+import { inTreeTurn } from '../limits/locks.ts';
+import type { CmsDeps } from '../post-views/post-deps.ts';
+import type { RecordMeta } from '../records/meta-values.ts';
 import type { UserRecord } from '../records/user-record.ts';
-import { roleError, userError } from './errors.ts';
+import type { Authors } from './authors.ts';
+
+const BAD_REQUEST = 400;
+const LONGEST_LOGIN = 60;
+/** Longest password in characters, because each one is hashed. */
+const LONGEST_PASSWORD = 4096;
+
+const invalid = (code: string, message: string): Invalid => ({
+  code,
+  message,
+  data: { status: BAD_REQUEST },
+});
+
+const LOGIN = /^[a-z0-9_.@-]+(?: [a-z0-9_.@-]+)*$/i;
+
+const checkUsername: ValueCheck = (value) => {
+  if (typeof value !== 'string') return null;
+  if (value.length <= LONGEST_LOGIN && LOGIN.test(value)) return 'valid';
+  return invalid(
+    'rest_user_invalid_username',
+    'This username is invalid because it uses illegal characters. Please enter a valid username.',
+  );
+};
+
+const checkPassword: ValueCheck = (value) => {
+  if (typeof value !== 'string') return null;
+  // Blanks do not count: see `registry/core/accounts/password-hash.ts`.
+  if (value.trim() === '') return invalid('rest_user_invalid_password', 'Passwords cannot be empty.');
+  if (value.includes('\\'))
+    return invalid('rest_user_invalid_password', 'Passwords cannot contain the "\\" character.');
+  if (value.length > LONGEST_PASSWORD)
+    return invalid(
+      'rest_user_invalid_password',
+      `Passwords cannot have more than ${LONGEST_PASSWORD} characters.`,
+    );
+  return 'valid';
+};
+
+/** What stands for no heir, beside 0. */
+const NOBODY: ReadonlySet<unknown> = new Set([false, 'false', '', null]);
+
+/** The id of the heir; 0 for none. Valid values only. */
+export function toHeir(value: unknown): number {
+  return NOBODY.has(value) ? 0 : Math.abs(Number(value));
+}
+
+const checkReassign: ValueCheck = (value) => {
+  if (NOBODY.has(value)) return 'valid';
+  return Number.isSafeInteger(value) ? null : invalid('rest_invalid_param', 'Invalid user parameter(s).');
+};
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** WordPress does not say which of the two formats is missed. */
+const checkAppId: ValueCheck = (value) => {
+  if (typeof value !== 'string') return null;
+  return value === '' || UUID.test(value)
+    ? 'valid'
+    : {
+        code: 'rest_no_matching_schema',
+        message: 'app_id does not match any of the expected formats.',
+        data: null,
+      };
+};
+
+/** Types that have records of users. `types`: names of the types of the site. */
+export function createUserChecks(types: readonly string[]): Readonly<Record<string, ValueCheck>> {
+  const checkTypes: ValueCheck = (value) => {
+    if (!Array.isArray(value)) return null;
+    const at = value.findIndex((type) => typeof type === 'string' && !types.includes(type));
+    return at === -1
+      ? null
+      : {
+          code: 'rest_not_in_enum',
+          message: `has_published_posts[${at}] is not one of ${toSentence(types)}.`,
+          data: null,
+        };
+  };
+  return {
+    'cms.users.username': checkUsername,
+    'cms.users.password': checkPassword,
+    'cms.users.reassign': checkReassign,
+    'cms.users.types': checkTypes,
+    'cms.passwords.app-id': checkAppId,
+  };
+}
+
+/** What the caller does to a user. */
+interface Deed {
+  /** Id of the user; null: a new one. */
+  readonly user: number | null;
+  /** Why the caller with the rights of this call may not do it; null: it is allowed. */
+  readonly refuse: (call: Call) => RestError | null;
+  /** Given if it takes away the role of an administrator or removes the user: the refusal for the last administrator. */
+  readonly demotes?: 'rest_cannot_edit_roles' | 'rest_user_cannot_delete';
+  /** The commit itself changes the record of the user. */
+  readonly changesUser: boolean;
+}
+
+const toTouch = ({ id, version }: StoredRecord): Operation => ({
+  op: 'update',
+  collection: 'users',
+  id,
+  version,
+  values: {},
+});
+
+/** An administrator of this kind; undefined: there is none. */
+async function findAdministrator(store: Store, which: Predicate): Promise<StoredRecord | undefined> {
+  return (
+    await store.find({
+      collection: 'users',
+      where: and(withRole(['administrator']), which),
+      limit: 1,
+      fields: [],
+    })
+  ).records[0];
+}
+
+/** Another administrator who stays, as an operation; none if the user is not one. @throws RestError for the last one */
+async function keepAdministrator(
+  store: Store,
+  user: number,
+  refusal: NonNullable<Deed['demotes']>,
+): Promise<readonly Operation[]> {
+  if ((await findAdministrator(store, eq('id', user))) === undefined) return [];
+  const staying = await findAdministrator(store, not(eq('id', user)));
+  if (staying === undefined) throw userError(refusal);
+  return [toTouch(staying)];
+}
+
+/**
+ * Checks the right of the caller again, and returns the operations by which a commit fails if the right ends before it: the record of the
+ * caller must not have changed. Otherwise two administrators who take away each other's rights at the same time would both succeed.
+ * A password belongs to its user in the same way. A caller whose rights a login of the host gives has no record that gives them; then
+ * another administrator must stay. @throws RestError the refusal
+ */
+export async function claimRight(
+  store: Store,
+  call: Call,
+  { user, refuse, demotes, changesUser }: Deed,
+): Promise<readonly Operation[]> {
+  const { identity, record: caller } = await readCaller(store, call.identity);
+  const refusal = refuse({ ...call, identity });
+  if (refusal !== null) throw refusal;
+  const owner = changesUser || user === null || user === caller?.id ? null : await store.get('users', user);
+  if (owner === null && !changesUser && user !== null && user !== caller?.id)
+    throw userError('rest_user_invalid_id');
+  const kept =
+    caller === null && user !== null && user !== identity.id && demotes !== undefined
+      ? await keepAdministrator(store, user, demotes)
+      : [];
+  const touched = [caller, owner].filter((record) => record !== null && !(changesUser && record.id === user));
+  return [...kept, ...touched.map((record) => toTouch(record as StoredRecord))];
+}
+
+const TURNS = 64;
+
+/** Runs one change of users by a caller at a time, because each of them claims the record of the caller. */
+export function inCallersTurn<T>(store: Store, { identity }: Call, run: () => Promise<T>): Promise<T> {
+  return isOfRecord(identity) ? inTreeTurn(store, `callers ${userOf(identity) % TURNS}`, run) : run();
+}
+
+/** Errors of users and application passwords. A code with several messages has one row for each. */
+export const USER_ERRORS = {
+  rest_user_invalid_id: [404, 'Invalid user ID.'],
+  rest_user_cannot_view: ['denied', 'Sorry, you are not allowed to list users.'],
+  rest_forbidden_context: ['denied', 'Sorry, you are not allowed to edit this user.'],
+  rest_forbidden_orderby: ['denied', 'Sorry, you are not allowed to order users by this parameter.'],
+  rest_forbidden_who: ['denied', 'Sorry, you are not allowed to query users by this parameter.'],
+  rest_not_logged_in: [401, 'You are not currently logged in.'],
+  rest_cannot_create_user: ['denied', 'Sorry, you are not allowed to create new users.'],
+  rest_cannot_edit: ['denied', 'Sorry, you are not allowed to edit this user.'],
+  rest_cannot_edit_roles: ['denied', 'Sorry, you are not allowed to edit roles of this user.'],
+  rest_user_cannot_delete: ['denied', 'Sorry, you are not allowed to delete this user.'],
+  rest_user_exists: [400, 'Cannot create existing user.'],
+  rest_user_invalid_role: [400, 'The role does not exist.'],
+  rest_user_invalid_argument: [400, 'Username is not editable.'],
+  rest_user_invalid_email: [400, 'Invalid email address.'],
+  rest_user_invalid_slug: [400, 'Invalid slug.'],
+  rest_user_invalid_reassign: [400, 'Invalid user ID for reassignment.'],
+  existing_user_login: [400, 'Sorry, that username already exists!'],
+  existing_user_email: [400, 'Sorry, that email address is already used!'],
+  rest_trash_not_supported: [501, "Users do not support trashing. Set 'force=true' to delete."],
+  rest_cannot_list_application_passwords: [
+    'denied',
+    'Sorry, you are not allowed to list application passwords for this user.',
+  ],
+  rest_cannot_create_application_passwords: [
+    'denied',
+    'Sorry, you are not allowed to create application passwords for this user.',
+  ],
+  rest_cannot_read_application_password: [
+    'denied',
+    'Sorry, you are not allowed to read this application password.',
+  ],
+  rest_cannot_edit_application_password: [
+    'denied',
+    'Sorry, you are not allowed to edit this application password.',
+  ],
+  rest_cannot_delete_application_password: [
+    'denied',
+    'Sorry, you are not allowed to delete this application password.',
+  ],
+  rest_cannot_delete_application_passwords: [
+    'denied',
+    'Sorry, you are not allowed to delete application passwords for this user.',
+  ],
+  rest_cannot_introspect_app_password_for_non_authenticated_user: [
+    'denied',
+    'The authenticated application password can only be introspected for the current user.',
+  ],
+  rest_too_many_application_passwords: [
+    400,
+    'A user can have at most 100 application passwords. Remove one that is no longer used.',
+  ],
+  rest_application_password_not_found: [404, 'Application password not found.'],
+  rest_no_authenticated_app_password: [404, 'Cannot introspect application password.'],
+} as const satisfies ErrorTable;
+
+/** A refusal that WordPress sends with the code of another error. */
+export const ROLE_ERRORS = {
+  rest_user_invalid_role: ['denied', 'Sorry, you are not allowed to give users that role.'],
+} as const satisfies ErrorTable;
+
+const roleError = createErrors(ROLE_ERRORS);
+export const userError = createErrors(USER_ERRORS);
+
+/** What the functions of users share. */
+export interface UserDeps extends CmsDeps {
+  readonly users: PlainCollection<UserRecord>;
+  readonly authors: Authors;
+  readonly meta: RecordMeta;
+}
 
 type Known = Pick<UserRecord, 'id'>;
 

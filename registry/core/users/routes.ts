@@ -1,15 +1,234 @@
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { contextArg } from '../schemas/list-args.ts';
-import {
-  passwordCreateArgs,
-  passwordUpdateArgs,
-  userCreateArgs,
-  userIdArg,
-  userListArgs,
-  userRemoveArgs,
-  userWriteArgs,
-} from './args.ts';
-import { passwordResource, userResource } from './resources.ts';
+import type {
+  NamespaceDescriptor,
+  LinkDescriptor,
+  ResourceDescriptor,
+} from '../../../lib/route/descriptor.ts';
+import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
+import { USUAL_LOCALE } from '../records/user-record.ts';
+import { contextArg, namedListArgs } from '../schemas/common-args.ts';
+import { withEmptyDates } from '../schemas/post-resources.ts';
+
+const TEXT_LIST = { type: 'array', items: { type: 'string' } } as const;
+
+const userIdArg = { description: 'ID of the user.', type: 'integer' } as const;
+
+/** Query parameters of the list of users. */
+export const userListArgs = {
+  ...namedListArgs,
+  orderby: {
+    description: 'Attribute by which the users are sorted.',
+    type: 'string',
+    default: 'name',
+    enum: ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'],
+  },
+  slug: { description: 'Only users with one of these slugs.', ...TEXT_LIST },
+  roles: { description: 'Only users with one of these roles.', ...TEXT_LIST },
+  capabilities: { description: 'Only users with one of these capabilities.', ...TEXT_LIST },
+  who: { description: 'Only users who can write posts.', type: 'string', enum: ['authors'] },
+  has_published_posts: {
+    description: 'Only users who have published something: true for all types, or a list of types.',
+    type: ['boolean', 'array'],
+    items: { type: 'string' },
+  },
+  search_columns: {
+    description: 'Attributes to search in.',
+    default: [],
+    type: 'array',
+    items: { type: 'string', enum: ['email', 'name', 'id', 'username', 'slug'] },
+  },
+} as const satisfies ArgSchemas;
+
+/** The writable fields of a user. */
+export const userWriteArgs = {
+  username: { description: 'Login name of the user.', type: 'string' },
+  name: { description: 'Name of the user, as it is shown.', type: 'string' },
+  first_name: { description: 'First name of the user.', type: 'string' },
+  last_name: { description: 'Last name of the user.', type: 'string' },
+  email: { description: 'E-mail address of the user.', type: 'string', format: 'email' },
+  url: { description: 'URL of the user.', type: 'string', format: 'uri' },
+  description: { description: 'Description of the user.', type: 'string' },
+  locale: {
+    description: 'Locale of the user; empty for that of the site.',
+    type: 'string',
+    enum: ['', USUAL_LOCALE],
+  },
+  nickname: { description: 'Nickname of the user.', type: 'string' },
+  slug: { description: 'Slug of the user, unique among users.', type: 'string' },
+  roles: { description: 'Roles of the user.', ...TEXT_LIST },
+  password: { description: 'Password of the user. It is never shown.', type: 'string' },
+  meta: { description: 'Meta fields of the user.', type: 'object' },
+} as const satisfies ArgSchemas;
+
+/** The fields of a new user. */
+const userCreateArgs = {
+  ...userWriteArgs,
+  username: { ...userWriteArgs.username, required: true },
+  email: { ...userWriteArgs.email, required: true },
+  password: { ...userWriteArgs.password, required: true },
+} as const satisfies ArgSchemas;
+
+/** Query parameters of a removal. */
+const userRemoveArgs = {
+  force: {
+    description: 'Must be true: users cannot be moved to the trash.',
+    type: 'boolean',
+    default: false,
+  },
+  reassign: {
+    description: 'ID of the user who gets the posts of the removed one; empty or false for none.',
+    type: 'integer',
+    required: true,
+  },
+} as const satisfies ArgSchemas;
+
+/** Parameters of a new application password. */
+const passwordCreateArgs = {
+  app_id: {
+    description: 'UUID by which the application identifies itself.',
+    type: 'string',
+    oneOf: [
+      { type: 'string', format: 'uuid' },
+      { type: 'string', enum: [''] },
+    ],
+  },
+  name: {
+    description: 'Name of the application password.',
+    type: 'string',
+    required: true,
+    minLength: 1,
+    pattern: '.*\\S.*',
+  },
+} as const satisfies ArgSchemas;
+
+/** Parameters of a change of an application password. */
+const passwordUpdateArgs = {
+  app_id: passwordCreateArgs.app_id,
+  name: {
+    description: 'Name of the application password.',
+    type: 'string',
+    minLength: 1,
+    pattern: '.*\\S.*',
+  },
+} as const satisfies ArgSchemas;
+
+const EVERYWHERE = ['embed', 'view', 'edit'] as const;
+const VIEW_EDIT = ['view', 'edit'] as const;
+const EDIT = ['edit'] as const;
+
+const avatar = (size: number) =>
+  ({
+    description: `URL of the avatar with ${size} pixels.`,
+    type: 'string',
+    format: 'uri',
+    context: EVERYWHERE,
+  }) as const;
+
+/** Fields and links of a user. */
+export const userResource = withEmptyDates({
+  title: 'user',
+  properties: {
+    id: { ...userIdArg, context: EVERYWHERE, readonly: true },
+    username: { ...userCreateArgs.username, context: EDIT },
+    name: { ...userCreateArgs.name, context: EVERYWHERE },
+    first_name: { ...userCreateArgs.first_name, context: EDIT },
+    last_name: { ...userCreateArgs.last_name, context: EDIT },
+    email: { ...userCreateArgs.email, context: EDIT },
+    url: { ...userCreateArgs.url, context: EVERYWHERE },
+    description: { ...userCreateArgs.description, context: EVERYWHERE },
+    link: {
+      description: 'URL of the page of the author.',
+      type: 'string',
+      format: 'uri',
+      context: EVERYWHERE,
+      readonly: true,
+    },
+    locale: { ...userCreateArgs.locale, context: EDIT },
+    nickname: { ...userCreateArgs.nickname, context: EDIT },
+    slug: { ...userCreateArgs.slug, context: EVERYWHERE },
+    registered_date: {
+      description: 'When the user was registered.',
+      type: 'string',
+      format: 'date-time',
+      context: EDIT,
+      readonly: true,
+    },
+    roles: { ...userCreateArgs.roles, context: EDIT },
+    password: { ...userCreateArgs.password, context: [] },
+    capabilities: {
+      description: 'All capabilities of the user.',
+      type: 'object',
+      context: EDIT,
+      readonly: true,
+    },
+    extra_capabilities: {
+      description: 'Roles of the user, and capabilities beside them.',
+      type: 'object',
+      context: EDIT,
+      readonly: true,
+    },
+    avatar_urls: {
+      description: 'URLs of the avatar of the user, by size.',
+      type: 'object',
+      context: EVERYWHERE,
+      readonly: true,
+      properties: { 24: avatar(24), 48: avatar(48), 96: avatar(96) },
+    },
+    meta: { ...userCreateArgs.meta, context: VIEW_EDIT },
+  },
+  // A user of a fixture or an import may have any locale, and no address.
+  answers: {
+    email: { description: userCreateArgs.email.description, type: 'string' },
+    locale: { description: userCreateArgs.locale.description, type: 'string' },
+  },
+  links: { self: { href: '/cms/v2/users/{id}' }, collection: { href: '/cms/v2/users' } },
+} as const satisfies ResourceDescriptor);
+
+/** Fields of an application password. */
+export const passwordResource = withEmptyDates({
+  title: 'application-password',
+  properties: {
+    uuid: {
+      description: 'UUID of the application password.',
+      type: 'string',
+      format: 'uuid',
+      context: EVERYWHERE,
+      readonly: true,
+    },
+    app_id: { ...passwordCreateArgs.app_id, context: EVERYWHERE },
+    name: { ...passwordCreateArgs.name, context: EVERYWHERE },
+    password: {
+      description: 'The generated password. It is shown once, in the response to its creation.',
+      type: 'string',
+      context: EDIT,
+      readonly: true,
+    },
+    created: {
+      description: 'When the application password was created, in GMT.',
+      type: 'string',
+      format: 'date-time',
+      context: EVERYWHERE,
+      readonly: true,
+    },
+    last_used: {
+      description: 'When the application password was last used, in GMT.',
+      type: ['string', 'null'],
+      format: 'date-time',
+      context: EVERYWHERE,
+      readonly: true,
+    },
+    last_ip: {
+      description: 'Address from which the application password was last used.',
+      type: ['string', 'null'],
+      context: EVERYWHERE,
+      readonly: true,
+    },
+  },
+} as const satisfies ResourceDescriptor);
+
+/** Links of an application password. They need the user, which is not one of its fields. */
+export const passwordLinks = {
+  self: { href: '/cms/v2/users/{user}/application-passwords/{uuid}' },
+} as const satisfies Readonly<Record<string, LinkDescriptor>>;
 
 const BATCH = { v1: true } as const;
 /** The response to a read of users says who has published something. */

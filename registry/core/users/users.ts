@@ -1,20 +1,239 @@
+import { RestError, type ErrorBody } from '../../../lib/core/errors.ts';
 import { Limiter } from '../../../lib/core/limiter.ts';
+import { renamePath } from '../../../lib/core/names.ts';
 import { subjectOf, type Draft } from '../../../lib/crud/plain-collection.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
+import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
-import { findCredentials, isOfApplication, LOGIN_NAME } from '../accounts/credentials.ts';
-import { hashPassword } from '../accounts/password-hash.ts';
+import { fold } from '../../../lib/store/stored-text.ts';
+import { findCredentials, isOfApplication, LOGIN_NAME, hashPassword } from '../accounts/credentials.ts';
+import { toRoleValues } from '../accounts/roles.ts';
+import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
-import { checkBounds } from '../model/text-bounds.ts';
+import { toSlug, withEnding } from '../content/slug.ts';
+import { TYPES } from '../model/built-in.ts';
+import type { ContentType } from '../model/content-type.ts';
+import { checkBounds, boundOf, cutField, type TextBound } from '../model/text-bounds.ts';
+import { callInner } from '../post-views/post-deps.ts';
 import type { UserRecord } from '../records/user-record.ts';
-import { toHeir } from './checks.ts';
-import { claimRight, inCallersTurn } from './claim-right.ts';
-import type { UserDeps } from './deps.ts';
-import { userError } from './errors.ts';
-import { checkHeir, disposeOf } from './remove-user.ts';
-import { checkRoles, refuseCreate, refuseRemove, refuseUpdate } from './rights.ts';
-import { toChangedUser, toNewUser, type UserArgs } from './user-values.ts';
+import {
+  toHeir,
+  claimRight,
+  inCallersTurn,
+  checkRoles,
+  refuseCreate,
+  refuseRemove,
+  refuseUpdate,
+  userError,
+  type UserDeps,
+} from './rights.ts';
+import type { userWriteArgs } from './routes.ts';
+
+type UserArgs = ArgsOf<typeof userWriteArgs>;
+
+type UserValues = Partial<Omit<UserRecord, 'id' | 'version'>> & Readonly<Record<string, Json>>;
+
+/** The fields that are stored as they are sent. */
+const COPIED = ['name', 'first_name', 'last_name', 'nickname', 'description', 'url', 'locale'] as const;
+
+/** Most characters of a slug. */
+const { most: SLUG_LENGTH } = boundOf('users', 'slug') as TextBound;
+
+/** The fields that the request names. */
+function toSent(args: UserArgs): UserValues {
+  const email = args.email?.trim();
+  return {
+    ...toStoredTexts(
+      'users',
+      Object.fromEntries(
+        COPIED.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]] as const])),
+      ),
+    ),
+    ...(email === undefined ? {} : { email, email_key: fold(email) }),
+  };
+}
+
+/** The name of a user who gave none. As in WordPress, only a new user is named after the first and last name. */
+function toName({ first_name: first = '', last_name: last = '' }: UserValues, login: string): string {
+  return cutField('users', 'name', `${first} ${last}`.trim()) || login;
+}
+
+async function isTaken(store: Store, where: Predicate, except: UserRecord | null): Promise<boolean> {
+  const { records } = await store.find({
+    collection: 'users',
+    where: except === null ? where : and(where, not(eq('id', except.id))),
+    limit: 1,
+    fields: [],
+  });
+  return records.length > 0;
+}
+
+const same = (field: string, text: string): Predicate => ({ op: 'equalsFolded', field, text });
+
+/** Candidates that are looked up at once. */
+const CANDIDATES = 20;
+
+/** The slug, with a number if another user has it. */
+async function findFreeSlug(store: Store, slug: string): Promise<string> {
+  for (let from = 1; ; from += CANDIDATES) {
+    const candidates = Array.from({ length: CANDIDATES }, (_each, index) =>
+      from + index === 1 ? slug : withEnding(slug, `-${from + index}`, SLUG_LENGTH),
+    );
+    const { records } = await store.find({
+      collection: 'users',
+      where: oneOf('slug', candidates),
+      fields: ['slug'],
+    });
+    const taken = new Set(records.map((record) => record['slug']));
+    const free = candidates.find((candidate) => !taken.has(candidate));
+    if (free !== undefined) return free;
+  }
+}
+
+/** The values of a new user. `roles`: checked. @throws RestError `existing_user_login`, `existing_user_email` */
+async function toNewUser(
+  store: Store,
+  args: UserArgs & { readonly username: string; readonly email: string },
+  registered: string,
+): Promise<UserValues> {
+  const { username: login, email, roles = ['subscriber'] } = args;
+  if (await isTaken(store, same('login', login), null)) throw userError('existing_user_login');
+  if (await isTaken(store, same('email', email.trim()), null)) throw userError('existing_user_email');
+  const sent = toSent(args);
+  const wanted = toSlug(args.slug ?? '') || toSlug(login.slice(0, SLUG_LENGTH)) || 'user';
+  return {
+    ...sent,
+    login,
+    slug: await findFreeSlug(store, wanted),
+    name: sent.name || toName(sent, login),
+    nickname: sent.nickname || login,
+    registered_gmt: registered,
+    ...toRoleValues(roles),
+  };
+}
+
+/** The values that an update changes. `roles`: checked; an empty list changes nothing. @throws RestError `rest_user_invalid_email`, `rest_user_invalid_argument`, `rest_user_invalid_slug` */
+async function toChangedUser(store: Store, args: UserArgs, user: UserRecord): Promise<UserValues> {
+  const { username = '', email = '', slug = '', roles = [] } = args;
+  if (email !== '' && (await isTaken(store, same('email', email.trim()), user)))
+    throw userError('rest_user_invalid_email');
+  if (username !== '' && username !== user.login) throw userError('rest_user_invalid_argument');
+  const wanted = toSlug(slug);
+  if (wanted !== '' && wanted !== user.slug && (await isTaken(store, eq('slug', wanted), user)))
+    throw userError('rest_user_invalid_slug');
+  const sent = toSent(args);
+  return {
+    ...sent,
+    ...(sent.name === undefined ? {} : { name: sent.name || user.login }),
+    ...(sent.nickname === undefined ? {} : { nickname: sent.nickname || user.login }),
+    ...(wanted === '' ? {} : { slug: wanted }),
+    ...(roles.length === 0 ? {} : toRoleValues(roles)),
+  };
+}
+
+/** Records that are read and written at once. */
+const PART = 100;
+const BY_ID = [{ field: 'id', direction: 'asc' }] as const;
+/** Collections whose records have an author. */
+const WRITTEN = ['posts', 'revisions', 'media'] as const;
+/** Statuses of a record that another writer has removed meanwhile. */
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+/** As in WordPress, records of these types go to the trash, and records of all others are deleted. */
+const TRASHED = new Set(TYPES.filter(({ storage }) => storage !== 'media').map(({ name }) => name));
+
+/** Makes `heir` the author of everything of the user that is still there; 0 for nobody. */
+async function reassign({ store }: UserDeps, user: number, heir: number): Promise<void> {
+  for (const collection of WRITTEN) {
+    for (let last = 0; ;) {
+      const { records } = await store.find({
+        collection,
+        where: and(eq('author', user), { op: 'gt', field: 'id', value: last }),
+        order: BY_ID,
+        limit: PART,
+        fields: [],
+      });
+      if (records.length === 0) break;
+      await store.commit(
+        records.map(({ id }): Operation => ({ op: 'update', collection, id, values: { author: heir } })),
+      );
+      last = records.at(-1)?.id ?? last;
+    }
+  }
+}
+
+async function nextRecord(store: Store, collection: string, where: Predicate): Promise<number | undefined> {
+  return (await store.find({ collection, where, order: BY_ID, limit: 1, fields: [] })).records[0]?.id;
+}
+
+/** Removes records through the route of their type, which knows what else belongs to them: revisions, counts, files. @throws RestError of that route */
+async function discard(
+  { store }: UserDeps,
+  call: Call,
+  { user, type: { name, base, storage } }: { readonly user: number; readonly type: ContentType },
+): Promise<void> {
+  const toTrash = TRASHED.has(name);
+  const ofUser =
+    storage === 'media'
+      ? eq('author', user)
+      : and(
+          eq('author', user),
+          eq('type', name),
+          ...(toTrash ? [not(oneOf('status', ['trash', 'auto-draft']))] : []),
+        );
+  const path = renamePath(call.site.names, `/cms/v2/${base}`);
+  for (let last = 0; ;) {
+    const id = await nextRecord(store, storage, and(ofUser, { op: 'gt', field: 'id', value: last }));
+    if (id === undefined) return;
+    const { status, body } = await callInner(call, {
+      method: 'DELETE',
+      path: `${path}/${id}`,
+      query: toTrash ? '' : 'force=true',
+    });
+    const error = status >= 400 && !GONE.has(status) ? (body as ErrorBody) : null;
+    if (error !== null) throw new RestError(error.code, [status, error.message]);
+    last = id;
+  }
+}
+
+/** The id of the heir; 0 for none. @throws RestError `rest_user_invalid_reassign` */
+async function checkHeir({ store }: UserDeps, user: UserRecord, heir: number): Promise<void> {
+  if (heir !== 0 && (heir === user.id || (await store.get('users', heir)) === null))
+    throw userError('rest_user_invalid_reassign');
+}
+
+/**
+ * Gives what the user wrote to the heir, or removes it: posts and pages go to the trash, records of other types and uploads are deleted.
+ * This is done in parts before the user is removed, so that a removal that was interrupted can be repeated.
+ * @returns what else belongs to the user and is removed in the same commit
+ */
+async function disposeOf(
+  context: UserDeps,
+  call: Call,
+  { user, heir }: { readonly user: UserRecord; readonly heir: number },
+): Promise<readonly Operation[]> {
+  const { store, content } = context;
+  const claim = (): Promise<readonly Operation[]> =>
+    claimRight(store, call, {
+      user: user.id,
+      refuse: (now) => refuseRemove(now, user, now.args),
+      demotes: 'rest_user_cannot_delete',
+      changesUser: true,
+    });
+  await claim();
+  if (heir === 0)
+    for (const type of content.types.values())
+      if (type.served && type.routes) await discard(context, call, { user: user.id, type });
+  await reassign(context, user.id, heir);
+  return [
+    // Again, because what comes before it may take long.
+    ...(await claim()),
+    { op: 'removeAll', collection: 'credentials', where: eq('user', user.id) },
+    { op: 'removeAll', collection: 'options', where: eq('group', `user:${user.id}`) },
+  ];
+}
 
 /** Limits for concurrent slow hashes of new passwords: half of Node's thread pool, as for logins. */
 const hashing = new Limiter({ atOnce: 2, waiting: 64 });

@@ -4,8 +4,8 @@ import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Snapshot, Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
 import { readOption, readOptions, SECRETS } from '../../core/settings/options.ts';
-import { isDerived, withoutDerived } from './derived.ts';
 import type { ExportedSite, Item } from './item.ts';
+import { isDerived, withoutDerived } from './known-roles.ts';
 import { IMPORTS } from './ledger.ts';
 
 /** What is exported of a site. */

@@ -1,12 +1,15 @@
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { OFFERED_TYPES } from '../../core/model/built-in.ts';
-import type { ContentDefinition, MetaDeclaration } from '../../core/model/content-definition.ts';
 import { createContentModel, joinContent } from '../../core/model/content-model.ts';
-import type { ContentTypeDefinition } from '../../core/model/content-type.ts';
+import type {
+  ContentDefinition,
+  MetaDeclaration,
+  ContentTypeDefinition,
+  TaxonomyDefinition,
+} from '../../core/model/content-type.ts';
 import type { MetaType } from '../../core/model/meta-key.ts';
 import { listContentFaults, readContent } from '../../core/model/read-content.ts';
-import type { TaxonomyDefinition } from '../../core/model/taxonomy.ts';
 import type { Undeclared } from './item.ts';
 
 /** Types and taxonomies in which WordPress keeps parts of its editor and themes. */

@@ -5,18 +5,15 @@ import { describeType, toStoredValue } from '../../../lib/store/field-types.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
-import { toIndexValues } from '../../core/records/meta-index.ts';
-import type { StoredMeta } from '../../core/records/meta-values.ts';
+import { toIndexValues, type StoredMeta } from '../../core/records/meta-values.ts';
 import type { Item } from '../items/item.ts';
 import type { Ledger } from '../items/ledger.ts';
 import { UNTOLD } from '../items/report.ts';
 import { Draft, type Taken } from './draft.ts';
-import { LateValues } from './late-values.ts';
-import { listKeys, lookUp, toKeyText, type Existing } from './look-up.ts';
-import { listIds, replaceIds } from './reference-kinds.ts';
-import { GROUPED, rulesOf } from './references.ts';
+import { listKeys, lookUp, toKeyText, settleKeys, type Existing } from './look-up.ts';
+import { listIds, replaceIds, GROUPED, rulesOf } from './references.ts';
+import { LateValues } from './route-rules.ts';
 import { isSameRecord } from './same-record.ts';
-import { settleKeys } from './settle-keys.ts';
 
 /** Larger than any group number that a site assigns itself. */
 const IMPORTED_GROUPS = 2_000_000_000;

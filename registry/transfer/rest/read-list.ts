@@ -1,7 +1,7 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { ReadResult } from '../items/item.ts';
+import { listForeign } from './rest-client.ts';
 import { RestFault, type RestClient } from './rest-client.ts';
-import { listForeign } from './rest-groups.ts';
 import type { RestReading, Shown } from './rest-records.ts';
 
 /** Records of one request. */

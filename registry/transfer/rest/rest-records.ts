@@ -2,8 +2,8 @@ import type { Names } from '../../../lib/core/names.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
+import { toStoredBlocks } from '../../core/content/html/blocks.ts';
 import { toPlainText } from '../../core/content/html/plain-text.ts';
-import { toStoredBlocks } from '../../core/content/render/block-words.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import { isPlainPath } from '../../core/files/library-file.ts';
 import type { ContentType } from '../../core/model/content-type.ts';
@@ -12,7 +12,7 @@ import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/post-args.ts';
 import type { ReadResult, Item, LeftOut } from '../items/item.ts';
 import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE, type ReadContext } from '../items/read-context.ts';
-import { groupOf, namedLanguageOf } from './rest-groups.ts';
+import { groupOf, namedLanguageOf } from './rest-client.ts';
 
 /** A record as the interface shows it. */
 export type Shown = Readonly<Record<string, unknown>>;

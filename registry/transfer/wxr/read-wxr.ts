@@ -2,12 +2,187 @@ import { own } from '../../../lib/core/objects.ts';
 import { textOf, XmlError, type XmlElement } from '../../core/content/xml.ts';
 import type { ReadResult } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
-import { decodeXml, type DecodedText } from './decode.ts';
-import { FragmentSplitter, type Fragment } from './fragments.ts';
-import { parseChild, readNamespaces } from './wxr-element.ts';
+import { decodeXml, type DecodedText } from './php-value.ts';
 import { readAuthor, TERM_ELEMENTS, TermReader } from './wxr-head.ts';
 import { readItem } from './wxr-item.ts';
-import { found, leftOut, WxrState } from './wxr-state.ts';
+import { parseChild, readNamespaces, found, leftOut, WxrState } from './wxr-state.ts';
+
+/** A child of the channel: its source text, or why it cannot be read. */
+interface Fragment {
+  /** Name as written, with its prefix: `item`, `wp:author`. */
+  readonly name: string;
+  readonly text: string;
+  /** Line on which it begins, from 1. */
+  readonly line: number;
+  readonly fault?: string;
+}
+
+/** Elements that contain the children: their start tags declare the namespaces. */
+const WRAPPERS: ReadonlySet<string> = new Set(['rss', 'channel']);
+/** Largest child, in characters. */
+export const MOST_FRAGMENT = 32 * 1024 * 1024;
+const TOO_LARGE = `it is larger than ${MOST_FRAGMENT} characters`;
+const GROWTH = 0.25;
+const MOST_WRAPPERS = 65_536;
+const NAME = String.raw`[A-Za-z_][\w.:-]*`;
+/** Between the children: sections that contain text only, the document type, and tags. */
+const BETWEEN = new RegExp(String.raw`<!\[CDATA\[|<!--|<\?|<!|<(/?)(${NAME})`, 'g');
+const ENDS: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>', '<!': '>' };
+
+interface Open {
+  readonly name: string;
+  readonly line: number;
+  readonly marks: RegExp;
+}
+
+/** Within a child: sections, its end tag, and the start of an item, which shows that the child was never closed. */
+const marksOf = (name: string): RegExp =>
+  new RegExp(String.raw`<!\[CDATA\[|<!--|</${name}\s*>|<item[\s>]`, 'g');
+
+/**
+ * Splits the text of a WXR file into the children of its channel, while the text arrives. It looks only for the ends of the children
+ * outside of CDATA sections, so that a child that is not well-formed does not affect the next one.
+ */
+class FragmentSplitter {
+  /** Start tags of the elements that contain the children, as written. */
+  wrappers = '';
+  #rest = '';
+  #waiting: string[] = [];
+  #waitingLength = 0;
+  /** How far `#rest` was searched. */
+  #at = 0;
+  #line = 1;
+  #open: Open | null = null;
+  /** The end that the section at `#at` waits for; '' outside of sections. */
+  #section = '';
+  #isOver = false;
+
+  /** Adds text and yields the children that it completes. */
+  *push(text: string): Generator<Fragment> {
+    this.#waiting.push(text);
+    this.#waitingLength += text.length;
+    // Joining and searching costs as much as the text is long, so a long child is searched only when it has grown by a part of its length.
+    if (this.#waitingLength >= this.#rest.length * GROWTH) yield* this.#split();
+  }
+
+  *#split(): Generator<Fragment> {
+    this.#rest += this.#waiting.join('');
+    this.#waiting = [];
+    this.#waitingLength = 0;
+    for (;;) {
+      const step = this.#section === '' ? this.#step() : this.#skipSection();
+      if (step === 'more') break;
+      if (step !== 'next') yield step;
+    }
+    if (this.#open === null) this.#drop(this.#at);
+    else if (this.#rest.length > MOST_FRAGMENT) yield this.#giveUp(TOO_LARGE, this.#at);
+  }
+
+  /** Yields the last children, and one in which the text ends. Returns whether the channel was closed. */
+  *finish(): Generator<Fragment, boolean> {
+    yield* this.#split();
+    const isOpen = this.#open !== null;
+    if (isOpen) yield this.#giveUp('the file ends within it', this.#rest.length);
+    return this.#isOver && !isOpen;
+  }
+
+  #drop(end: number): void {
+    for (let at = this.#rest.indexOf('\n'); at !== -1 && at < end; at = this.#rest.indexOf('\n', at + 1))
+      this.#line += 1;
+    this.#rest = this.#rest.slice(end);
+    this.#at -= end;
+  }
+
+  #close(end: number, fault?: string): Fragment {
+    const { name, line } = this.#open as Open;
+    const text = this.#rest.slice(0, end);
+    this.#open = null;
+    this.#at = end;
+    this.#drop(end);
+    return { name, line, text, ...(fault === undefined ? {} : { fault }) };
+  }
+
+  #giveUp(fault: string, end: number): Fragment {
+    this.#section = '';
+    return { ...this.#close(end, fault), text: '' };
+  }
+
+  #skipSection(): 'more' | 'next' {
+    const end = this.#rest.indexOf(this.#section, this.#at);
+    if (end === -1) {
+      this.#at = Math.max(this.#at, this.#rest.length - this.#section.length + 1);
+      return 'more';
+    }
+    this.#at = end + this.#section.length;
+    this.#section = '';
+    return 'next';
+  }
+
+  /** A mark that may continue in text that has not arrived yet. */
+  #isPartial(mark: number): boolean {
+    const LONGEST = 512;
+    return (
+      this.#rest.length - mark < LONGEST &&
+      this.#rest.indexOf('>', mark) === -1 &&
+      !this.#rest.startsWith('<![CDATA[', mark)
+    );
+  }
+
+  #find(marks: RegExp): RegExpExecArray | null {
+    // Text before the last `<` cannot begin a mark that is still incomplete.
+    marks.lastIndex = this.#at;
+    const found = marks.exec(this.#rest);
+    if (found === null) {
+      const last = this.#rest.lastIndexOf('<');
+      this.#at = last >= this.#at && this.#isPartial(last) ? last : this.#rest.length;
+    } else if (found[0] !== '<!--' && this.#isPartial(found.index)) {
+      this.#at = found.index;
+      return null;
+    }
+    return found;
+  }
+
+  #step(): Fragment | 'more' | 'next' {
+    const found = this.#find(this.#open?.marks ?? BETWEEN);
+    if (found === null) return 'more';
+    const [mark] = found;
+    const section = own(ENDS, mark);
+    if (section !== undefined) {
+      this.#section = section;
+      this.#at = found.index + mark.length;
+      return 'next';
+    }
+    return this.#open === null ? this.#tag(found) : this.#inner(found);
+  }
+
+  #inner({ 0: mark, index }: RegExpExecArray): Fragment | 'next' {
+    const { name } = this.#open as Open;
+    if (mark.startsWith('</'))
+      return index > MOST_FRAGMENT
+        ? this.#giveUp(TOO_LARGE, index + mark.length)
+        : this.#close(index + mark.length);
+    if (index === 0) {
+      this.#at = mark.length;
+      return 'next';
+    }
+    return { ...this.#close(index, `<${name}> is not closed before the next item`), text: '' };
+  }
+
+  #tag({ 1: slash, 2: name = '', index }: RegExpExecArray): Fragment | 'next' {
+    const end = this.#rest.indexOf('>', index) + 1;
+    if (slash === '/' || WRAPPERS.has(name)) {
+      if (slash === '/' && name === 'channel') this.#isOver = true;
+      if (slash === '' && this.wrappers.length < MOST_WRAPPERS) this.wrappers += this.#rest.slice(index, end);
+      this.#at = end;
+      return 'next';
+    }
+    this.#at = index;
+    this.#drop(index);
+    this.#open = { name, line: this.#line, marks: marksOf(name) };
+    this.#at = end - index;
+    return this.#rest[this.#at - 2] === '/' ? this.#close(this.#at) : 'next';
+  }
+}
 
 const END = ']]>';
 /** How `]]>` is written within a section: it is divided between two. */

@@ -2,10 +2,18 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import type { XmlElement } from '../../core/content/xml.ts';
 import { notRegistered, type ReadResult, type Item } from '../items/item.ts';
-import { childId, childText, readMetaEntries } from './wxr-element.ts';
 import { readMeta, readMetaText } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
-import { found, leftOut, toUser, type Translation, type WxrState } from './wxr-state.ts';
+import {
+  childId,
+  childText,
+  readMetaEntries,
+  found,
+  leftOut,
+  toUser,
+  type Translation,
+  type WxrState,
+} from './wxr-state.ts';
 
 /** A user of the site. Passwords, roles and descriptions are not part of the format. */
 export function readAuthor(state: WxrState, element: XmlElement, place: string): ReadResult {

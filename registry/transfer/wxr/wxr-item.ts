@@ -1,17 +1,18 @@
 import { own } from '../../../lib/core/objects.ts';
-import { toStoredBlocks } from '../../core/content/render/block-words.ts';
+import { toStoredBlocks } from '../../core/content/html/blocks.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import { childElements, textOf, type XmlElement } from '../../core/content/xml.ts';
 import { WORDPRESS_NAMES } from '../../core/host/names.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/post-args.ts';
 import { notRegistered, type ReadResult, type Item, type Undeclared } from '../items/item.ts';
 import { NO_DATE, toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
-import { readComments } from './wxr-comments.ts';
-import { childId, childText, hasDay, readMetaEntries } from './wxr-element.ts';
-import { toMediaValues } from './wxr-media.ts';
-import { isNoise, readMeta, readMetaText } from './wxr-meta.ts';
+import { readComments, isNoise, readMeta, readMetaText, toMediaValues } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
 import {
+  childId,
+  childText,
+  hasDay,
+  readMetaEntries,
   found,
   leftOut,
   toNamedTerm,

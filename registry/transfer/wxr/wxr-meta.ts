@@ -1,8 +1,248 @@
+import { extname } from 'node:path/posix';
+import { own, isObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
+import { childElements, type XmlElement } from '../../core/content/xml.ts';
+import { isPlainPath } from '../../core/files/library-file.ts';
 import type { MetaKey } from '../../core/model/meta-key.ts';
-import type { LeftOut } from '../items/item.ts';
-import { toMetaValue } from '../items/read-context.ts';
+import type { LeftOut, ReadResult, Item } from '../items/item.ts';
+import { toMetaValue, toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
 import { isSerialised, PhpError, readPhpValue } from './php-value.ts';
+import {
+  childId,
+  childText,
+  hasDay,
+  readMetaEntries,
+  found,
+  leftOut,
+  toUser,
+  type WxrItem,
+  type WxrState,
+} from './wxr-state.ts';
+
+/** Media types by the ending of a file name. The format does not name them. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
+  bmp: 'image/bmp',
+  ico: 'image/x-icon',
+  heic: 'image/heic',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+  ogv: 'video/ogg',
+  avi: 'video/avi',
+  mp3: 'audio/mpeg',
+  m4a: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  css: 'text/css',
+  html: 'text/html',
+  json: 'application/json',
+  xml: 'application/xml',
+  vtt: 'text/vtt',
+};
+
+/** The media type of a file name; '' if it is not known. */
+function toMediaType(file: string): string {
+  return own(MEDIA_TYPES, extname(file).slice(1).toLowerCase()) ?? '';
+}
+
+const toSize = (value: unknown): number =>
+  Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : 0;
+
+/** The path of a file below the uploads. The address is used if the export does not name the path. */
+function toPath(attached: string, url: string): string {
+  if (isPlainPath(attached)) return attached;
+  const [, path = ''] = /\/uploads\/(?:sites\/\d+\/)?([^?#]+)/.exec(url) ?? [];
+  return isPlainPath(path) ? path : '';
+}
+
+function toCopies(sizes: unknown): Json {
+  if (!isObject(sizes)) return {};
+  return Object.fromEntries(
+    Object.entries(sizes).flatMap(([name, size]) => {
+      if (!isObject(size) || typeof size['file'] !== 'string' || !isPlainPath(size['file'])) return [];
+      const { file, width, height, filesize } = size;
+      const type = own(size, 'mime-type');
+      return [
+        [
+          name,
+          {
+            file,
+            width: toSize(width),
+            height: toSize(height),
+            mime_type: typeof type === 'string' ? type : toMediaType(file),
+            ...(filesize === undefined ? {} : { filesize: toSize(filesize) }),
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+/** A file of the media library. `common`: the fields that posts have as well. */
+export function toMediaValues(
+  { element, entries, place, id }: WxrItem,
+  { slug = '', ...common }: Item['values'],
+): ReadResult {
+  const url = childText(element, 'wp:attachment_url').trim();
+  const attached = entries.get('_wp_attached_file')?.[0] ?? '';
+  const path = toPath(attached, url);
+  const isAddress = /^https?:\/\//.test(url);
+  if (path === '' && !isAddress)
+    return leftOut(place, 'attachment', 'neither the path nor the address of its file is valid');
+  const facts = readMetaText(entries.get('_wp_attachment_metadata')?.[0] ?? '');
+  const { width, height, filesize, sizes } = isObject(facts) ? facts : ({} as Record<string, unknown>);
+  const file = path || url;
+  const status = childText(element, 'wp:status');
+  return found({
+    place,
+    collection: 'media',
+    id,
+    file: { path: path || attached, url: isAddress ? url : '' },
+    values: {
+      ...common,
+      slug,
+      file,
+      status: status === 'private' || status === 'trash' ? status : 'inherit',
+      mime_type: toMediaType(file),
+      alt: entries.get('_wp_attachment_image_alt')?.[0] ?? '',
+      caption: childText(element, 'excerpt:encoded'),
+      description: childText(element, 'content:encoded'),
+      width: toSize(width),
+      height: toSize(height),
+      filesize: toSize(filesize),
+      sizes: toCopies(sizes),
+    },
+  });
+}
+
+/** Statuses by the words of the format and of the database. */
+const STATUSES: Readonly<Record<string, string>> = {
+  1: 'approved',
+  0: 'hold',
+  approve: 'approved',
+  approved: 'approved',
+  hold: 'hold',
+  spam: 'spam',
+  trash: 'trash',
+  'post-trashed': 'trash',
+};
+const TRASHED_FROM = '_wp_trash_meta_status';
+const KNOWN_KEYS: ReadonlySet<string> = new Set([TRASHED_FROM, '_wp_trash_meta_time']);
+
+function toValues(
+  { context: { zone } }: WxrState,
+  element: XmlElement,
+  { entries, author }: { entries: ReadonlyMap<string, readonly string[]>; author: number },
+): Item['values'] {
+  const status = own(STATUSES, childText(element, 'wp:comment_approved').trim()) ?? 'hold';
+  return {
+    ...toDatePair(childText(element, 'wp:comment_date'), childText(element, 'wp:comment_date_gmt'), {
+      zone,
+      floats: false,
+    }),
+    status,
+    author,
+    author_name: childText(element, 'wp:comment_author'),
+    author_email: childText(element, 'wp:comment_author_email'),
+    author_url: childText(element, 'wp:comment_author_url'),
+    author_ip: childText(element, 'wp:comment_author_IP'),
+    content: childText(element, 'wp:comment_content'),
+    type: childText(element, 'wp:comment_type') || 'comment',
+    parent: childId(element, 'wp:comment_parent'),
+    trashed_from:
+      status === 'trash' || status === 'spam'
+        ? (own(STATUSES, entries.get(TRASHED_FROM)?.[0] ?? '') ?? '')
+        : '',
+  };
+}
+
+/**
+ * The user who wrote a comment; 0 for a visitor. The authors of a file are those of posts. A user who only comments is known by what
+ * the comment says of its author.
+ */
+function* readAuthorOf(state: WxrState, element: XmlElement, place: string): Generator<ReadResult, number> {
+  const id = childId(element, 'wp:comment_user_id');
+  const email = childText(element, 'wp:comment_author_email').trim();
+  if (id === 0 || state.knowsUser(id)) return id;
+  if (email === '') return 0;
+  yield found(
+    toUser(state, { place, id, login: email, email, name: childText(element, 'wp:comment_author') }),
+  );
+  return id;
+}
+
+/** The comments of an item. Those that name no day get the date of the item. */
+export function* readComments(
+  state: WxrState,
+  { element, id: post, place, type }: WxrItem,
+  { language, dates }: { language: string; dates: Item['values'] },
+): Generator<ReadResult> {
+  for (const each of childElements(element, 'wp:comment')) {
+    const id =
+      childId(each, 'wp:comment_id') ||
+      state.makeId(
+        'comment',
+        String(post),
+        childText(each, 'wp:comment_date_gmt'),
+        childText(each, 'wp:comment_author'),
+        childText(each, 'wp:comment_content'),
+      );
+    const at = `${place}, comment ${id}`;
+    const entries = readMetaEntries(each, 'commentmeta');
+    const author = yield* readAuthorOf(state, each, at);
+    const isUndated = !hasDay(each, 'wp:comment_date', 'wp:comment_date_gmt');
+    const values = {
+      ...toValues(state, each, { entries, author }),
+      ...(isUndated
+        ? { date: dates['date'] ?? '', date_gmt: dates['date_gmt'] || dates['modified_gmt'] || '' }
+        : {}),
+    };
+    const { meta, leftOut: keys } = readMeta(at, entries, {
+      of: 'comment',
+      keys: state.context.content.meta.get('comment') ?? [],
+      known: KNOWN_KEYS,
+    });
+    for (const leftOut of keys) yield { leftOut };
+    const isWrong = values['date_gmt'] === '';
+    if (isWrong) yield leftOut(at, 'date of the comment', WRONG_DATE);
+    const { date, date_gmt } = toMadeDates(state.context);
+    yield found({
+      place: at,
+      collection: 'comments',
+      id,
+      values: {
+        ...values,
+        ...(isWrong ? { date, date_gmt } : {}),
+        post,
+        post_type: type.name,
+        language,
+        ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      } as Item['values'],
+    });
+  }
+}
 
 /** The meta of a record: values by key, and the keys that were left out. */
 interface ReadMeta {

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { eq } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { collectionsOf, createContentModel, menus, withPluginContent } from '../../../registry/index.ts';
-import { MOST_FRAGMENT } from '../../../registry/transfer/wxr/fragments.ts';
+import { MOST_FRAGMENT } from '../../../registry/transfer/wxr/read-wxr.ts';
 import { changedBetween, dumpStore } from '../../support/dump.ts';
 import { openMemory } from '../../support/store-factories.ts';
 import { importWxr, inChunks, toContext } from '../../support/transfer.ts';

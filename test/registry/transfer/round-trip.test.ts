@@ -3,15 +3,15 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { readOptions } from '../../../registry/core/settings/options.ts';
-import { createSite } from '../../../registry/index.ts';
 import {
+  createSite,
   checkFixture,
   collectionsOf,
   createContentModel,
   loadFixture,
   type Fixture,
 } from '../../../registry/index.ts';
-import { readFixtureItems } from '../../../registry/transfer/fixture/read-fixture.ts';
+import { readFixtureItems } from '../../../registry/transfer/fixture/fixture.ts';
 import { writeFixture } from '../../../registry/transfer/fixture/write-fixture.ts';
 import { importItems } from '../../../registry/transfer/import-items.ts';
 import { exportItems, openExport, readExportedSite } from '../../../registry/transfer/items/export-items.ts';

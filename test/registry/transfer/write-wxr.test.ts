@@ -4,7 +4,7 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { parseXml } from '../../../registry/core/content/xml.ts';
 import { keepSiblings } from '../../../registry/core/translations/keep-siblings.ts';
 import { collectionsOf, createContentModel, loadFixture } from '../../../registry/index.ts';
-import { WRITE_FORMATS, type WriteFormat } from '../../../registry/transfer/formats.ts';
+import { WRITE_FORMATS, type WriteFormat } from '../../../registry/transfer/index.ts';
 import { openExport, readExportedSite } from '../../../registry/transfer/items/export-items.ts';
 import { readPhpValue, writePhpValue } from '../../../registry/transfer/wxr/php-value.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';

@@ -6,7 +6,7 @@ import { readParts } from '../../../adapters/http/split-multipart.ts';
 import { isPublicAddress } from '../../../adapters/outbound/address-policy.ts';
 import { toTitle } from '../../../adapters/pages/page-answer.ts';
 import { readPageNumber, toFirstPage, toPager } from '../../../adapters/pages/pager.ts';
-import { type Steps, runSteps } from '../../../lib/core/cooperative.ts';
+import { runSteps, type Steps } from '../../../lib/core/cooperative.ts';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import {
   escapeAttribute,
@@ -40,16 +40,17 @@ import { toItems, wordsOf } from '../../../lib/schema/list-items.ts';
 import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/plain-values.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
-import { isGenerated, verifyPassword } from '../../../registry/core/accounts/password-hash.ts';
+import { isGenerated, verifyPassword } from '../../../registry/core/accounts/credentials.ts';
 import { encodeSlug, readAddress } from '../../../registry/core/addresses/page-paths.ts';
-import { countLinks } from '../../../registry/core/comments/moderation.ts';
-import { toAgent } from '../../../registry/core/comments/values.ts';
+import { countLinks, toAgent } from '../../../registry/core/comments/write-comment.ts';
 import {
   hasBlocks,
   parseBlockComment,
   readBlocks,
   toBlockAttributes,
   toBlockVersion,
+  toShownBlocks,
+  toStoredBlocks,
 } from '../../../registry/core/content/html/blocks.ts';
 import { parseFragment as parseHtml, toMarkup } from '../../../registry/core/content/html/html-tree.ts';
 import { readHtml } from '../../../registry/core/content/html/html.ts';
@@ -61,10 +62,13 @@ import {
   readPlainStart,
   rewriteAttributes,
 } from '../../../registry/core/content/html/plain-markup.ts';
-import { countWords, cutWords, toPlainText } from '../../../registry/core/content/html/plain-text.ts';
+import {
+  countWords,
+  cutWords,
+  toPlainText,
+  listTextPlaces,
+} from '../../../registry/core/content/html/plain-text.ts';
 import { rewriteLinks } from '../../../registry/core/content/html/rewrite-links.ts';
-import { listTextPlaces } from '../../../registry/core/content/html/text-places.ts';
-import { toShownBlocks, toStoredBlocks } from '../../../registry/core/content/render/block-words.ts';
 import { renderContent, renderTitle, toExcerpt } from '../../../registry/core/content/render/render.ts';
 import { parseFootnotes, sanitiseFootnotes } from '../../../registry/core/content/sanitise/footnotes.ts';
 import { isSafeUrl, sanitiseStyle } from '../../../registry/core/content/sanitise/sanitise-attribute.ts';
@@ -92,8 +96,9 @@ import {
   isPath,
   numbered,
   readDisposition,
-} from '../../../registry/core/files/file-name.ts';
-import { findNameFault, isPlainPath } from '../../../registry/core/files/library-file.ts';
+  findNameFault,
+  isPlainPath,
+} from '../../../registry/core/files/library-file.ts';
 import { extensionOf, mediaTypeOf } from '../../../registry/core/files/media-types.ts';
 import { createContentModel } from '../../../registry/core/model/content-model.ts';
 import { toStats } from '../../../registry/plugins/builder/index.ts';
@@ -155,11 +160,10 @@ import { toHandle } from '../../../registry/plugins/seo/settings/representation.
 import { readContent, toPlainText as toSeoText } from '../../../registry/plugins/seo/values/content-facts.ts';
 import { isWebAddress } from '../../../registry/plugins/seo/values/scalars.ts';
 import { holdsPhrase, scoreKeyphrase, scoreReadability } from '../../../registry/plugins/seo/values/score.ts';
-import { findFormat } from '../../../registry/transfer/formats.ts';
+import { findFormat } from '../../../registry/transfer/index.ts';
 import { isNdjson, readNdjson } from '../../../registry/transfer/items/ndjson.ts';
-import { replaceMediaIds } from '../../../registry/transfer/plan/media-in-text.ts';
-import { decodeXml } from '../../../registry/transfer/wxr/decode.ts';
-import { isSerialised, readPhpValue } from '../../../registry/transfer/wxr/php-value.ts';
+import { replaceMediaIds } from '../../../registry/transfer/plan/references.ts';
+import { decodeXml, isSerialised, readPhpValue } from '../../../registry/transfer/wxr/php-value.ts';
 import { readWxr, splitSections } from '../../../registry/transfer/wxr/read-wxr.ts';
 import { readMetaText } from '../../../registry/transfer/wxr/wxr-meta.ts';
 import type { TextFunction } from './measure-growth.ts';

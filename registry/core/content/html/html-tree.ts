@@ -1,6 +1,5 @@
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
-import { RAW_TEXT, VOID_ELEMENTS } from './elements.ts';
-import { readHtml, type HtmlAttribute, type HtmlTag } from './html.ts';
+import { RAW_TEXT, VOID_ELEMENTS, readHtml, type HtmlAttribute, type HtmlTag } from './html.ts';
 
 /** `kind`: 'element'. `name` in lower case, `attributes` as of a tag, `children` in document order. */
 export interface HtmlElement {

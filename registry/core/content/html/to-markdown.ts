@@ -1,6 +1,6 @@
 import { own } from '../../../../lib/core/objects.ts';
-import type { HtmlAttribute } from './html-tag.ts';
 import { parseFragment, type HtmlElement, type HtmlNode } from './html-tree.ts';
+import type { HtmlAttribute } from './html.ts';
 
 /** Where a node stands. */
 interface Place {

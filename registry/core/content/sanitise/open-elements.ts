@@ -1,5 +1,5 @@
-import { VOID_ELEMENTS } from '../html/elements.ts';
 import { MAX_DEPTH } from '../html/html-tree.ts';
+import { VOID_ELEMENTS } from '../html/html.ts';
 import { BLOCK_ELEMENTS } from '../html/paragraphs.ts';
 import { CELLS, FORMATTING, IMPLIED_ENDS, OMITTED_ENDS, TABLE_PARTS } from './allowed.ts';
 

@@ -1,8 +1,7 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from '../html/blocks.ts';
-import { VOID_ELEMENTS } from '../html/elements.ts';
 import { toStartTag } from '../html/html-tree.ts';
-import { readHtmlSteps, type HtmlPlace, type HtmlTag } from '../html/html.ts';
+import { VOID_ELEMENTS, readHtmlSteps, type HtmlPlace, type HtmlTag } from '../html/html.ts';
 import {
   isOwnTag,
   listWholes,
@@ -15,9 +14,9 @@ import {
   isPlainComment,
   rewriteAttributes,
   rewritePlain,
+  isPlainPart,
   type PlainRewriter,
   type PlainStart,
-  isPlainPart,
 } from '../html/plain-markup.ts';
 import { COMMENT_MARKUP, POST_MARKUP, TITLE_MARKUP, type AllowList } from './allowed.ts';
 import { OpenElements } from './open-elements.ts';

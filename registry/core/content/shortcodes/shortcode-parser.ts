@@ -1,6 +1,16 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
-import { createPlaceTest, findTextPlaces } from '../html/text-places.ts';
-import { shortcodeError } from './errors.ts';
+import { createErrors, type ErrorTable } from '../../../../lib/core/errors.ts';
+import { createPlaceTest, findTextPlaces } from '../html/plain-text.ts';
+
+/** The errors of content with shortcodes. */
+export const SHORTCODE_ERRORS = {
+  builder_content_too_large: [413, 'The content is larger than 1,000,000 bytes.'],
+  builder_nested_too_deep: [400, 'The shortcodes of the content are nested deeper than 20 levels.'],
+  builder_too_many_shortcodes: [400, 'The content has more than 4,000 shortcode tags.'],
+} as const satisfies ErrorTable;
+
+/** Creates an error of the table above. */
+export const shortcodeError = createErrors(SHORTCODE_ERRORS);
 
 /** A shortcode in a text: `[name a="1"]…[/name]`, or `[name a="1" /]`. */
 export interface ShortcodeNode {

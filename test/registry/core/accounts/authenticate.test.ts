@@ -12,7 +12,7 @@ import {
   isOfRecord,
   toIdentity,
 } from '../../../../registry/core/accounts/authenticate.ts';
-import { hashPassword } from '../../../../registry/core/accounts/password-hash.ts';
+import { hashPassword } from '../../../../registry/core/accounts/credentials.ts';
 import { collections } from '../../../../registry/index.ts';
 import { loadFixture, type Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { toOldHash } from '../../../support/old-hash.ts';

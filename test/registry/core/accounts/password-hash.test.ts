@@ -9,7 +9,7 @@ import {
   isOutdated,
   NOBODYS_HASHES,
   verifyPassword,
-} from '../../../../registry/core/accounts/password-hash.ts';
+} from '../../../../registry/core/accounts/credentials.ts';
 import { collections } from '../../../../registry/index.ts';
 import { toOldHash } from '../../../support/old-hash.ts';
 

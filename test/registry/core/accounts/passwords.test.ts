@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword } from '../../../../registry/core/accounts/password-hash.ts';
+import { hashPassword } from '../../../../registry/core/accounts/credentials.ts';
 import { Passwords, type FindOptions } from '../../../../registry/core/accounts/passwords.ts';
 import { toOldHash } from '../../../support/old-hash.ts';
 

@@ -1,8 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eq } from '../../../../lib/store/query.ts';
-import { releaseLock, takeLock } from '../../../../registry/core/limits/locks.ts';
-import { runLocked } from '../../../../registry/core/limits/run-locked.ts';
+import { releaseLock, takeLock, runLocked } from '../../../../registry/core/limits/locks.ts';
 import { finishTurns, withMovedClock } from '../../../support/moved-clock.ts';
 import { createTestPorts } from '../../../support/ports.ts';
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createThrottle } from '../../../../registry/core/limits/throttle.ts';
+import { createThrottle } from '../../../../registry/core/accounts/guess-limits.ts';
 
 const test = suite('createThrottle');
 

@@ -1,10 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import type { ContentDefinition } from '../../../../registry/core/model/content-definition.ts';
 import { createContentModel, joinContent } from '../../../../registry/core/model/content-model.ts';
-import { defineContentType } from '../../../../registry/core/model/content-type.ts';
-import { defineTaxonomy } from '../../../../registry/core/model/taxonomy.ts';
+import {
+  defineContentType,
+  defineTaxonomy,
+  type ContentDefinition,
+} from '../../../../registry/core/model/content-type.ts';
 import { refusalOf } from '../../../support/refusal.ts';
 
 const BOOK = defineContentType({

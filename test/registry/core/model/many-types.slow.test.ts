@@ -1,12 +1,12 @@
-// Runs alone: it counts what its process compiles.
-// A thousand types are registered at the cost of few. Cost is counted, or compared with other work of the same process.
 import { Ajv } from 'ajv';
 import { suite } from 'uvu';
+// Runs alone: it counts what its process compiles.
+// A thousand types are registered at the cost of few. Cost is counted, or compared with other work of the same process.
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createRequest } from '../../../../lib/index.ts';
 import { toShapedRoutes } from '../../../../registry/core/post-views/describe-kind.ts';
-import { createPostChecks } from '../../../../registry/core/records/checks.ts';
+import { createPostChecks } from '../../../../registry/core/records/kind.ts';
 import { createKinds, type PostKind } from '../../../../registry/core/records/kind.ts';
 import {
   collectionsOf,

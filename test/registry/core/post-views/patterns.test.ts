@@ -1,10 +1,10 @@
-// Synced patterns: content of the type `wp_block` that posts show by a block.
 import { suite } from 'uvu';
+// Synced patterns: content of the type `wp_block` that posts show by a block.
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
-import { replaceNamedIds } from '../../../../registry/transfer/plan/media-in-text.ts';
+import { replaceNamedIds } from '../../../../registry/transfer/plan/references.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
 // As a document names it.

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import { createTerms } from '../../../../registry/core/addresses/load-terms.ts';
+import { createTerms } from '../../../../registry/core/addresses/permalink.ts';
 import {
   createRecordCache,
   loadAncestors,

@@ -1,8 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createContentModel } from '../../../../registry/core/model/content-model.ts';
-import type { ContentType } from '../../../../registry/core/model/content-type.ts';
-import type { Taxonomy } from '../../../../registry/core/model/taxonomy.ts';
+import type { ContentType, Taxonomy } from '../../../../registry/core/model/content-type.ts';
 import { toTaxonomyLabels, toTypeLabels } from '../../../../registry/core/site/labels.ts';
 
 const { types, taxonomies } = createContentModel({

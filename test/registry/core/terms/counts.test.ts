@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Operation, Store } from '../../../../lib/store/store.ts';
-import type { Taxonomy } from '../../../../registry/core/model/taxonomy.ts';
+import type { Taxonomy } from '../../../../registry/core/model/content-type.ts';
 import { createTermCounts } from '../../../../registry/core/terms/counts.ts';
 import { createContentModel } from '../../../../registry/index.ts';
 import { STORES } from '../../../support/store-factories.ts';

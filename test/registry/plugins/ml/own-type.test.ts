@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
-import type { ContentDefinition } from '../../../../registry/core/model/content-definition.ts';
+import type { ContentDefinition } from '../../../../registry/core/model/content-type.ts';
 import { collectionsOf, createContentModel } from '../../../../registry/index.ts';
 import { loadFixture, type Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, ML_FIXTURE, readJob, toText } from './ml-site.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { SHORTCODE_ERRORS } from '../../../../registry/core/content/shortcodes/errors.ts';
+import { SHORTCODE_ERRORS } from '../../../../registry/core/content/shortcodes/shortcode-parser.ts';
 import { PHOTOFEED_ERRORS } from '../../../../registry/plugins/builder/photo-provider.ts';
 import { PKG_ERRORS } from '../../../../registry/plugins/pkg/index.ts';
 import { RULES } from '../../../../registry/plugins/secscan/rules/rules.ts';

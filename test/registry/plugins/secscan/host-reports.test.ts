@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword } from '../../../../registry/core/accounts/password-hash.ts';
+import { hashPassword } from '../../../../registry/core/accounts/credentials.ts';
 import { readSecscanHost, type SecscanHost } from '../../../../registry/plugins/secscan/connection/host.ts';
 import { createScope } from '../../../../registry/plugins/secscan/rules/rule.ts';
 import { findWeakLogins } from '../../../../registry/plugins/secscan/scan/site-facts.ts';

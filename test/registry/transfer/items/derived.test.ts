@@ -4,9 +4,9 @@ import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createRequest } from '../../../../lib/index.ts';
 import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import { indexFieldOf } from '../../../../registry/core/records/meta-index.ts';
-import { createSite } from '../../../../registry/index.ts';
+import { indexFieldOf } from '../../../../registry/core/records/meta-values.ts';
 import {
+  createSite,
   collectionsOf,
   createContentModel,
   loadFixture,
@@ -16,7 +16,7 @@ import {
 import { importItems } from '../../../../registry/transfer/import-items.ts';
 import { exportItems } from '../../../../registry/transfer/items/export-items.ts';
 import { readNdjson, writeNdjson } from '../../../../registry/transfer/items/ndjson.ts';
-import { findDangling } from '../../../../registry/transfer/plan/check-references.ts';
+import { findDangling } from '../../../../registry/transfer/plan/references.ts';
 import { inChunks } from '../../../support/transfer.ts';
 
 const PLAIN: ContentDefinition = { core: true };

@@ -1,5 +1,5 @@
-// What comes in by a file follows the rules of the routes. Each refusal and each change is told with its record.
 import { suite } from 'uvu';
+// What comes in by a file follows the rules of the routes. Each refusal and each change is told with its record.
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';

@@ -1,4 +1,4 @@
-import type { ContentDefinition } from '../../../../registry/core/model/content-definition.ts';
+import type { ContentDefinition } from '../../../../registry/core/model/content-type.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { CALLERS, type Caller } from '../fixture.ts';
 import {

@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPlaceTracker } from '../../../../../registry/core/content/html/html-place.ts';
-import { readHtml } from '../../../../../registry/core/content/html/html.ts';
+import { createPlaceTracker, readHtml } from '../../../../../registry/core/content/html/html.ts';
 
 /** Names of the start tags in order. Those outside of HTML are in brackets. */
 function toPlaces(html: string): string {
