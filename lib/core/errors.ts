@@ -22,8 +22,8 @@ export interface ErrorDetail {
 /** `denied`: 401 for an anonymous caller, 403 for a known caller. */
 type ErrorStatus = number | 'denied';
 
-/** Status and default message of a code. */
-type ErrorRow = readonly [status: ErrorStatus, message: string];
+/** Status and default message of a code, and its headers where the detail has none. */
+type ErrorRow = readonly [status: ErrorStatus, message: string, headers?: Readonly<Record<string, string>>];
 
 function isErrorStatus(status: unknown): status is ErrorStatus {
   return status === 'denied' || (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599);
@@ -61,7 +61,7 @@ export class RestError extends Error {
   /** @throws TypeError for a status that is not an error status */
   constructor(code: string, row: ErrorRow, detail: ErrorDetail = {}) {
     checkRow('RestError: the second argument', row);
-    const [status, message] = row;
+    const [status, message, headers = NOTHING] = row;
     // This is a response and not a bug. Nobody reads its stack, and capturing one is the expensive part. A cause keeps its own stack.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -72,13 +72,13 @@ export class RestError extends Error {
     this.status = status;
     this.data = detail.data ?? NOTHING;
     this.additionalData = detail.additionalData;
-    this.headers = detail.headers ?? NOTHING;
+    this.headers = detail.headers ?? headers;
   }
 }
 
 brand(RestError, 'RestError');
 
-/** One row per code: status and default message. */
+/** One row per code: status, default message, and headers if it has any. */
 export type ErrorTable = Readonly<Record<string, ErrorRow>>;
 
 /** Binds a table of codes. The returned function creates the error of one row. Without detail it returns the same frozen error each time. */
@@ -97,6 +97,8 @@ export function createErrors<T extends ErrorTable>(table: T) {
     return error;
   };
 }
+
+const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) });
 
 /** The codes of the engine itself. Namespaces have their own tables. */
 export const ENGINE_ERRORS = {
@@ -144,13 +146,17 @@ export const ENGINE_ERRORS = {
   rest_bad_request: [400, 'The request is not valid HTTP.'],
   rest_expectation_failed: [417, 'The Expect header asks for something that the server does not do.'],
   rest_headers_too_large: [431, 'The request headers are too large.'],
-  rest_overloaded: [503, 'The server is busy. Try again shortly.'],
-  rest_starting: [503, 'The site is starting. Try again shortly.'],
-  rest_shutting_down: [503, 'The server is shutting down.'],
+  rest_overloaded: [503, 'The server is busy. Try again shortly.', retryAfter(1)],
+  rest_starting: [503, 'The site is starting. Try again shortly.', retryAfter(1)],
+  rest_shutting_down: [503, 'The server is shutting down.', retryAfter(1)],
   rest_client_gone: [499, 'The client disconnected before the response was ready.'],
   rest_handler_timeout: [504, 'The request took too long.'],
   rest_storage_full: [507, 'The site cannot store anything more: its disk is full.'],
-  rest_storage_unavailable: [503, 'The storage of the site cannot be reached, or takes no writes.'],
+  rest_storage_unavailable: [
+    503,
+    'The storage of the site cannot be reached, or takes no writes.',
+    retryAfter(5),
+  ],
   rest_outcome_unknown: [
     500,
     'It is not known whether the change was made, because its storage did not confirm it. Do not simply repeat it. Send an update or a removal again with If-Match and the ETag from before: 412 tells that something was changed. Before you create a record again, look for it, for example by its slug.',

@@ -17,8 +17,6 @@ interface LimiterOptions {
 /** A longer wait shows that the work cannot keep up. Milliseconds. */
 const LONG_MS = 50;
 
-const refuseOverload = (): Error => engineError('rest_overloaded', { headers: { 'Retry-After': '1' } });
-
 /** Lets a few pieces of work run at once. Others wait in the order of their arrival. */
 export class Limiter {
   readonly #options: LimiterOptions;
@@ -43,7 +41,7 @@ export class Limiter {
   }
 
   #wait(signal: AbortSignal | undefined): Promise<void> {
-    const { waiting = Infinity, patienceMs, refuse = refuseOverload } = this.#options;
+    const { waiting = Infinity, patienceMs, refuse = () => engineError('rest_overloaded') } = this.#options;
     if (this.#waiting.size >= waiting) throw refuse('full');
     const since = performance.now();
     return new Promise((resolve, reject) => {

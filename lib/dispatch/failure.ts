@@ -10,18 +10,16 @@ import { StoreError, type StoreErrorCode } from '../store/store.ts';
 import type { LogEvent } from './runtime.ts';
 import { TimeLimit } from './time-limit.ts';
 
-const RETRY = { 'Retry-After': '5' };
-
 const STORE_FAILURES: Readonly<Record<StoreErrorCode, (cause: StoreError) => RestError>> = {
   version: (cause) => engineError('rest_conflict', { cause }),
   unique: (cause) => duplicateError([], cause),
   missing: (cause) => engineError('rest_conflict', { cause }),
   full: (cause) => engineError('rest_storage_full', { cause }),
-  unavailable: (cause) => engineError('rest_storage_unavailable', { cause, headers: RETRY }),
+  unavailable: (cause) => engineError('rest_storage_unavailable', { cause }),
   unknown: (cause) => engineError('rest_outcome_unknown', { cause }),
   cancelled: (cause) => engineError('rest_client_gone', { cause }),
   expired: (cause) => engineError('rest_internal_error', { cause }),
-  closed: (cause) => engineError('rest_shutting_down', { cause, headers: RETRY }),
+  closed: (cause) => engineError('rest_shutting_down', { cause }),
   invalid: (cause) => engineError('rest_internal_error', { cause }),
 };
 

@@ -13,11 +13,9 @@ interface LoadLimits {
   readonly streams?: number;
 }
 
-const RETRY = { headers: { 'Retry-After': '1' } };
-
 // Created once, because under overload a refusal must cost next to nothing.
-export const OVERLOADED = engineError('rest_overloaded', RETRY);
-const SHUTTING_DOWN = engineError('rest_shutting_down', RETRY);
+export const OVERLOADED = engineError('rest_overloaded');
+const SHUTTING_DOWN = engineError('rest_shutting_down');
 
 /** How many requests may be in flight while the store is busy: enough to keep it busy, few enough to be answered soon. */
 const ROOM: Readonly<Record<Kind, number>> = { read: 16, write: 8 };
