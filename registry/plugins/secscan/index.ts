@@ -1,11 +1,6 @@
 import { type Namespace, RestResponse, defineNamespace } from '../../../lib/index.ts';
 import { type Ports, createAddressThrottle } from '../../plugin.ts';
-import {
-  createSettingsWriter,
-  describeInstallation,
-  readSettings,
-  selectSettings,
-} from './connection/config.ts';
+import { writeSettings, describeInstallation, readSettings, selectSettings } from './connection/config.ts';
 import {
   authenticate,
   authenticatePremium,
@@ -38,7 +33,6 @@ export function createSecscanNamespace(ports: Ports): Namespace {
     host,
     throttle: createAddressThrottle(ports.now, ATTEMPTS, WINDOW_MS),
   };
-  const writer = createSettingsWriter(ports);
   const control = createScanControl(ports, host);
   return defineNamespace(
     secscanDescriptor,
@@ -56,7 +50,7 @@ export function createSecscanNamespace(ports: Ports): Namespace {
         });
       },
       'secscan.config.write': async ({ fields }) => {
-        await writer.write(fields);
+        await writeSettings(ports, fields);
         return toPrivate(SUCCESS);
       },
       'secscan.disconnect': async (_args, call) => {

@@ -18,7 +18,17 @@ interface Client {
   readonly ports: Pick<Ports, 'upstream' | 'store' | 'now'>;
 }
 
-const OPTION = ['ml', 'engine'] as const;
+/** Where each kind of engine stores its registration. */
+const REGISTRATIONS: Readonly<Record<EngineState['mode'], readonly [group: string, name: string]>> = {
+  local: ['ml', 'desk'],
+  remote: ['ml', 'engine'],
+};
+
+async function readState({ store }: Pick<Ports, 'store'>, mode: EngineState['mode']): Promise<EngineState> {
+  const stored = await readOption(store, ...REGISTRATIONS[mode]);
+  const registered = isObject(stored) ? String(stored['registered_at'] ?? '') : '';
+  return { activated: registered !== '', mode, registered_at: registered };
+}
 
 const badResponse = (service: Service, { status }: UpstreamAnswer, cause?: unknown): RestError =>
   upstreamError('service_bad_response', { data: { service, upstream_status: status }, cause });
@@ -136,12 +146,6 @@ async function fetchXliff({ ports }: Client, record: EngineRecord): Promise<Uint
   return answer.body;
 }
 
-async function readState({ ports }: Client): Promise<EngineState> {
-  const stored = await readOption(ports.store, ...OPTION);
-  const registered = isObject(stored) ? String(stored['registered_at'] ?? '') : '';
-  return { activated: registered !== '', mode: 'remote', registered_at: registered };
-}
-
 async function syncUsers(
   client: Client,
   kind: 'translators' | 'managers',
@@ -173,27 +177,20 @@ export function createHttpEngine(ports: Client['ports']): TranslationEngine {
     cancel: (jobs) => tell('/jobs/cancel', jobs),
     async register(site) {
       await send(client, 'ams', { method: 'POST', path: '/register', body: site });
-      await changeOption(ports.store, OPTION, (value) => value ?? { registered_at: toMoment(ports.now()) });
+      await changeOption(
+        ports.store,
+        REGISTRATIONS.remote,
+        (value) => value ?? { registered_at: toMoment(ports.now()) },
+      );
     },
-    state: () => readState(client),
+    state: () => readState(ports, 'remote'),
     syncUsers: (kind, users) => syncUsers(client, kind, users),
     async consoleUrl() {
-      if (!(await readState(client)).activated) return null;
+      if (!(await readState(ports, 'remote')).activated) return null;
       const { url } = await send(client, 'ams', { method: 'GET', path: '/console' });
       return typeof url === 'string' && /^https?:/.test(url) ? url : null;
     },
   };
-}
-
-const DESK_OPTION = ['ml', 'desk'] as const;
-
-async function readDeskState({ store }: Pick<Ports, 'store'>): Promise<EngineState> {
-  const stored = await readOption(store, ...DESK_OPTION);
-  const registered =
-    typeof stored === 'object' && stored !== null && 'registered_at' in stored
-      ? String(stored.registered_at)
-      : '';
-  return { activated: registered !== '', mode: 'local', registered_at: registered };
 }
 
 /**
@@ -216,15 +213,15 @@ export function createLocalService(
       // Registering a second manager does not change the registration date.
       await changeOption(
         ports.store,
-        DESK_OPTION,
+        REGISTRATIONS.local,
         (value) =>
           value ?? { uuid: site.uuid, manager: site.manager.email, registered_at: toMoment(ports.now()) },
       );
     },
-    state: () => readDeskState(ports),
+    state: () => readState(ports, 'local'),
     syncUsers: async (_kind, users) => users.map(({ email }) => ({ email, subscription: true })),
     async consoleUrl() {
-      return (await readDeskState(ports)).activated ? consoleUrl : null;
+      return (await readState(ports, 'local')).activated ? consoleUrl : null;
     },
   };
 }

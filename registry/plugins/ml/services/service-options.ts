@@ -34,14 +34,9 @@ export interface TranslationOptions {
   readonly machines: MachineOptions;
 }
 
-interface TranslationSettings extends MachineOptions {
-  readonly engine: TranslationEngine;
-  readonly textEngines: readonly TextEngine[];
-  readonly appliedStatus: AppliedStatus;
-  readonly consoleUrl: string;
-  readonly serviceName: string;
-  readonly extraRoutes: boolean;
-}
+type TranslationSettings = MachineOptions & {
+  readonly [K in Exclude<keyof TranslationOptions, 'machines'>]: NonNullable<TranslationOptions[K]>;
+};
 
 const ENGINE = withFunctions(
   'createJobs',
@@ -91,22 +86,18 @@ export const TRANSLATION_SETTINGS: SettingRules<TranslationSettings> = {
 /** Called when the site is created. @throws TypeError for an invalid member */
 export function readTranslationOptions(config: Pick<SiteConfig, 'namespaces'>): TranslationOptions {
   const {
-    engine = null,
-    textEngines = [],
-    appliedStatus = 'draft',
-    consoleUrl = null,
-    serviceName = null,
-    extraRoutes = null,
     deepl = {},
     libretranslate = {},
+    ...given
   } = readSettings<TranslationSettings>(config, 'ml', TRANSLATION_SETTINGS);
   return {
-    engine,
-    textEngines,
-    appliedStatus,
-    consoleUrl,
-    serviceName,
-    extraRoutes,
+    engine: null,
+    textEngines: [],
+    appliedStatus: 'draft',
+    consoleUrl: null,
+    serviceName: null,
+    extraRoutes: null,
+    ...given,
     machines: { deepl, libretranslate },
   };
 }

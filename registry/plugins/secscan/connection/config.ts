@@ -25,60 +25,39 @@ export function selectSettings(settings: Settings, fields: readonly string[]): P
   return Object.fromEntries(Object.entries(settings).filter(([name]) => isWanted(name)));
 }
 
-/** Validates and stores settings, all or none. */
-interface SettingsWriter {
-  /** @throws RestError `rest_set_config_error` with the fault of each setting in `data.params`; `rest_save_config_error` */
-  write(fields: Readonly<Record<string, unknown>>): Promise<void>;
+const validators = new Validators();
+
+function toFault(name: string): string {
+  return `${name} is not a setting. The settings are ${Object.keys(SETTINGS).join(', ')}.`;
 }
 
-interface Judged {
-  readonly name: string;
-  readonly value: unknown;
-  readonly fault: string | null;
-}
-
-export function createSettingsWriter(ports: Ports): SettingsWriter {
-  const validators = new Validators();
-
-  const judge = ([name, value]: readonly [string, unknown]): Judged => {
-    if (!isSettingName(name))
-      return {
-        name,
-        value,
-        fault: `${name} is not a setting. The settings are ${Object.keys(SETTINGS).join(', ')}.`,
-      };
-    const coerced = coerce(SETTINGS[name], value);
-    return {
-      name,
-      value: coerced,
-      fault: validators.compile(SETTINGS[name])(name, coerced)?.message ?? null,
-    };
-  };
-
-  return {
-    async write(fields) {
-      const judged = Object.entries(fields).map(judge);
-      const wrong = judged.filter(({ fault }) => fault !== null);
-      if (wrong.length > 0) {
-        const params = Object.fromEntries(wrong.map(({ name, fault }) => [name, fault]));
-        throw secscanError('rest_set_config_error', {
-          message: wrong.map(({ fault }) => fault).join(' '),
-          data: { params },
-        });
-      }
-      const values = Object.fromEntries(judged.map(({ name, value }) => [name, value])) as Readonly<
-        Record<string, Json>
-      >;
-      await saveSettings(ports, values);
-    },
-  };
-}
-
-async function saveSettings({ store }: Ports, values: Readonly<Record<string, Json>>): Promise<void> {
+/**
+ * Validates and stores settings, all or none.
+ * @throws RestError `rest_set_config_error` with the fault of each setting in `data.params`; `rest_save_config_error`
+ */
+export async function writeSettings(
+  { store }: Pick<Ports, 'store'>,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const values = new Map<string, Json>();
+  const faults = new Map<string, string>();
+  for (const [name, given] of Object.entries(fields)) {
+    const value = isSettingName(name) ? coerce(SETTINGS[name], given) : undefined;
+    const fault = isSettingName(name)
+      ? validators.compile(SETTINGS[name])(name, value)?.message
+      : toFault(name);
+    if (fault === undefined) values.set(name, value as Json);
+    else faults.set(name, fault);
+  }
+  if (faults.size > 0)
+    throw secscanError('rest_set_config_error', {
+      message: [...faults.values()].join(' '),
+      data: { params: Object.fromEntries(faults) },
+    });
   try {
     await changeOption(store, NAME, (stored) => ({
       ...(isObject(stored) ? (stored as Readonly<Record<string, Json>>) : {}),
-      ...values,
+      ...Object.fromEntries(values),
     }));
   } catch (error) {
     if (error instanceof StoreError) throw secscanError('rest_save_config_error', { cause: error });

@@ -36,17 +36,8 @@ export interface SecscanHost {
   readonly vulnerablePackages: () => Promise<readonly VulnerablePackage[]>;
 }
 
-interface SecscanSettings {
-  readonly controllerPublicKey: string;
-  readonly adminUrl: string;
-  readonly audience: string;
-  readonly dataDirectory: string;
-  readonly servedDirectories: readonly string[];
-  readonly freeMegabytes: () => MaybePromise<number | null>;
-  readonly weakPasswordUsers: () => MaybePromise<readonly number[]>;
-  readonly blockedHosts: () => MaybePromise<readonly string[]>;
-  readonly vulnerablePackages: () => MaybePromise<readonly VulnerablePackage[]>;
-}
+type Given<T> = T extends () => Promise<infer R> ? () => MaybePromise<R> : T;
+type SecscanSettings = { readonly [K in keyof SecscanHost]: Given<NonNullable<SecscanHost[K]>> };
 
 export const SECSCAN_SETTINGS: SettingRules<SecscanSettings> = {
   controllerPublicKey: {
@@ -94,20 +85,18 @@ function checkPackages(value: unknown): readonly VulnerablePackage[] {
 
 /** Reads the configuration of the host. @throws TypeError naming the setting that is not valid */
 export function readSecscanHost(config: Pick<SiteConfig, 'namespaces'>): SecscanHost {
-  const given = readSettings<SecscanSettings>(config, 'secscan', SECSCAN_SETTINGS);
-  const dataDirectory = given.dataDirectory === undefined ? '' : resolve(given.dataDirectory);
   const {
     controllerPublicKey = null,
     adminUrl = null,
     audience = 'secscan-dashboard',
+    dataDirectory: directory,
     servedDirectories = [],
-  } = given;
-  const {
     freeMegabytes = () => readFreeMegabytes(dataDirectory),
     weakPasswordUsers,
     blockedHosts = () => [],
     vulnerablePackages = () => [],
-  } = given;
+  } = readSettings<SecscanSettings>(config, 'secscan', SECSCAN_SETTINGS);
+  const dataDirectory = directory === undefined ? '' : resolve(directory);
   return {
     controllerPublicKey,
     adminUrl,

@@ -12,7 +12,7 @@ import {
   StoreError,
   type Values,
 } from '../../../../lib/index.ts';
-import { type Ports, TEXT_KINDS } from '../../../plugin.ts';
+import { type Ports, TEXT_KINDS, retryRaces } from '../../../plugin.ts';
 import type { RuleRow } from '../rules/rule.ts';
 import { secscanError } from '../settings/settings.ts';
 import type { Excerpt } from '../text/address.ts';
@@ -134,7 +134,6 @@ export interface IssueBook {
   count(): number;
 }
 
-const ATTEMPTS = 5;
 const AT_ONCE = 200;
 const MAX_PARTS = 10;
 const MAX_MESSAGE = 1000;
@@ -204,18 +203,6 @@ async function writeFaults(ports: Ports, faults: readonly Fault[]): Promise<read
   return [...records, ...written].flatMap((record) => (record === null ? [] : [record.id]));
 }
 
-/** Looks up the faults again if the status of an issue is changed at the same time. */
-async function writeAgain(ports: Ports, faults: readonly Fault[]): Promise<readonly number[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await writeFaults(ports, faults);
-    } catch (error) {
-      const raced = error instanceof StoreError && ['version', 'missing', 'unique'].includes(error.code);
-      if (!raced || attempt === ATTEMPTS) throw error;
-    }
-  }
-}
-
 /** Creates the issue book of one scan. */
 export function createIssueBook(ports: Ports): IssueBook {
   const seen = new Set<number>();
@@ -224,7 +211,8 @@ export function createIssueBook(ports: Ports): IssueBook {
     async note(faults) {
       for (let from = 0; from < faults.length; from += AT_ONCE) {
         const part = faults.slice(from, from + AT_ONCE);
-        for (const id of await writeAgain(ports, part)) seen.add(id);
+        // They are looked up again if the status of an issue is changed at the same time.
+        for (const id of await retryRaces(() => writeFaults(ports, part))) seen.add(id);
         count += part.length;
       }
     },

@@ -19,7 +19,6 @@ import {
   type IndexingState,
   type Phase,
   PHASES,
-  type Progress,
   readState,
   startState,
   takeBatch,
@@ -65,22 +64,6 @@ function describeIndexable(indexable: Indexable, siteUrl: string, identity: Iden
 /** An object that cannot be indexed. */
 type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
 
-/** Result of one batch. `left`: whether the phase has more to do. */
-interface Step {
-  readonly state: IndexingState;
-  readonly objects: readonly Json[];
-  readonly failures: readonly Failure[];
-  readonly left: boolean;
-}
-
-/** A batched run through the index. */
-interface IndexingRun {
-  /** Starts a new run and counts its objects. */
-  begin(call: Call): Promise<IndexingState>;
-  /** Processes the next batch of a phase. Starts a run when none is in progress. */
-  step(phase: Phase, call: Call): Promise<Step>;
-}
-
 interface Indexing {
   readonly candidate: SourceCandidate;
   /** Collects objects that cannot be indexed. The cause is only logged. */
@@ -111,12 +94,26 @@ async function indexOne(
   }
 }
 
-/** Creates the indexing run of a site. */
-function createIndexingRun(deps: SeoDeps): IndexingRun {
+/** Path of each phase. */
+const PHASE_PATHS: Readonly<Record<Phase, string>> = {
+  terms: '/seo/v1/indexing/terms',
+  posts: '/seo/v1/indexing/posts',
+  archives: '/seo/v1/indexing/post-type-archives',
+  general: '/seo/v1/indexing/general',
+  'post-links': '/seo/v1/link-indexing/posts',
+  'term-links': '/seo/v1/link-indexing/terms',
+};
+
+const toStep = (state: IndexingState): RestResponse =>
+  new RestResponse({ objects: [], next_url: false, progress: toProgress(state) });
+
+/** Builds the index in steps that a client requests in order: prepare, phases, indexables-complete, link phases, complete. */
+export function createIndexingHandlers(deps: SeoDeps): HandlerGroup<'seo.indexing' | 'seo.linkIndexing'> {
   const { ports } = deps;
   const { store, now } = ports;
   const toSources = ({ site }: Call) => createSources(deps, site.pagesUrl);
 
+  /** Starts a new run and counts its objects. */
   async function begin(call: Call): Promise<IndexingState> {
     const sources = toSources(call);
     const totals = new Map(
@@ -125,9 +122,10 @@ function createIndexingRun(deps: SeoDeps): IndexingRun {
     return changeState(store, () => startState(toGmt(now()), (phase) => totals.get(phase) ?? 0));
   }
 
-  return {
-    begin,
-    async step(phase, call) {
+  /** Processes the next batch of a phase. Starts a run when none is in progress. `next_url` is false when the phase is done. */
+  const step =
+    (phase: Phase) =>
+    async (_args: unknown, call: Call): Promise<RestResponse> => {
       const before = await readState(store);
       const { cursors } = before.running ? before : await begin(call);
       const source = toSources(call)[phase];
@@ -142,61 +140,25 @@ function createIndexingRun(deps: SeoDeps): IndexingRun {
       const state = await changeState(store, (current) =>
         advance({ ...current, failed: false, skipped: current.skipped + failures.length }, phase, batch),
       );
-      return { state, objects, failures, left: batch.left };
-    },
-  };
-}
-
-/** The response of every step. `next_url` is false when the phase is done. `failures` is omitted when there are none. */
-interface BatchAnswer {
-  readonly objects: readonly Json[];
-  readonly failures?: readonly Failure[];
-  readonly next_url: string | false;
-  readonly progress: Progress;
-}
-
-/** Path of each phase. */
-const PHASE_PATHS: Readonly<Record<Phase, string>> = {
-  terms: '/seo/v1/indexing/terms',
-  posts: '/seo/v1/indexing/posts',
-  archives: '/seo/v1/indexing/post-type-archives',
-  general: '/seo/v1/indexing/general',
-  'post-links': '/seo/v1/link-indexing/posts',
-  'term-links': '/seo/v1/link-indexing/terms',
-};
-
-const toAnswer = (answer: BatchAnswer): RestResponse => new RestResponse(answer);
-
-const toStep = (state: IndexingState): RestResponse =>
-  toAnswer({ objects: [], next_url: false, progress: toProgress(state) });
-
-/** Builds the index in steps that a client requests in order: prepare, phases, indexables-complete, link phases, complete. */
-export function createIndexingHandlers(parts: SeoDeps): HandlerGroup<'seo.indexing' | 'seo.linkIndexing'> {
-  const { store, now } = parts.ports;
-  const run = createIndexingRun(parts);
-  const phase =
-    (name: Phase) =>
-    async (_args: unknown, call: Call): Promise<RestResponse> => {
-      const { state, objects, failures, left } = await run.step(name, call);
-      return toAnswer({
+      return new RestResponse({
         objects,
         ...(failures.length === 0 ? {} : { failures }),
-        next_url: left ? call.site.url(PHASE_PATHS[name]) : false,
+        next_url: batch.left ? call.site.url(PHASE_PATHS[phase]) : false,
         progress: toProgress(state),
       });
     };
   return {
-    'seo.indexing.prepare': async (_args, call) => toStep(await run.begin(call)),
-    'seo.indexing.terms': phase('terms'),
-    'seo.indexing.posts': phase('posts'),
-    'seo.indexing.archives': phase('archives'),
-    'seo.indexing.general': phase('general'),
+    'seo.indexing.prepare': async (_args, call) => toStep(await begin(call)),
+    'seo.indexing.terms': step('terms'),
+    'seo.indexing.posts': step('posts'),
+    'seo.indexing.archives': step('archives'),
+    'seo.indexing.general': step('general'),
     'seo.indexing.indexablesComplete': async () => {
       await sweepIndex(store);
       return toStep(await changeState(store, (state) => ({ ...state, indexables_complete: true })));
     },
-    'seo.linkIndexing.posts': phase('post-links'),
-    'seo.linkIndexing.terms': phase('term-links'),
+    'seo.linkIndexing.posts': step('post-links'),
+    'seo.linkIndexing.terms': step('term-links'),
     'seo.indexing.complete': async () =>
       toStep(await changeState(store, (state) => ({ ...state, running: false, finished_gmt: toGmt(now()) }))),
   };

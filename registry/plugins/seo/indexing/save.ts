@@ -1,12 +1,4 @@
-import {
-  and,
-  eq,
-  oneOf,
-  type Operation,
-  type Store,
-  type StoredRecord,
-  StoreError,
-} from '../../../../lib/index.ts';
+import { and, eq, oneOf, type Operation, type Store, type StoredRecord } from '../../../../lib/index.ts';
 import {
   findByPaths,
   pause,
@@ -68,17 +60,8 @@ async function write(store: Store, values: IndexableValues, writing: Writing): P
 }
 
 /** Creates or updates the indexable with this key. When two writers collide, the later one overwrites the earlier. */
-export async function saveIndexable(
-  store: Store,
-  values: IndexableValues,
-  writing: Writing,
-): Promise<Indexable> {
-  try {
-    return await write(store, values, writing);
-  } catch (error) {
-    if (!(error instanceof StoreError) || (error.code !== 'unique' && error.code !== 'missing')) throw error;
-    return write(store, values, writing);
-  }
+export function saveIndexable(store: Store, values: IndexableValues, writing: Writing): Promise<Indexable> {
+  return retryRaces(() => write(store, values, writing));
 }
 
 /** Renews the pages of the next links behind one. @returns the last of these links; null: there are no more */

@@ -2,28 +2,7 @@ import { and, eq, oneOf, type Store, type StoredRecord } from '../../../../lib/i
 import { own, SEO_KEYS } from '../../../plugin.ts';
 import { toMembers } from './scalars.ts';
 
-/** What an editor entered for one object. '' and false: not set. */
-export interface SeoMeta {
-  readonly title: string;
-  readonly description: string;
-  readonly canonical: string;
-  readonly focus_phrase: string;
-  readonly breadcrumb_title: string;
-  readonly og_title: string;
-  readonly og_description: string;
-  readonly og_image: string;
-  readonly twitter_title: string;
-  readonly twitter_description: string;
-  readonly twitter_image: string;
-  readonly noindex: boolean;
-  readonly nofollow: boolean;
-  readonly noarchive: boolean;
-  readonly noimageindex: boolean;
-  readonly nosnippet: boolean;
-  readonly cornerstone: boolean;
-}
-
-export const NO_META: SeoMeta = Object.freeze({
+const FIELD_VALUES = {
   title: '',
   description: '',
   canonical: '',
@@ -41,7 +20,12 @@ export const NO_META: SeoMeta = Object.freeze({
   noimageindex: false,
   nosnippet: false,
   cornerstone: false,
-});
+};
+
+/** What an editor entered for one object. '' and false: not set. */
+export type SeoMeta = Readonly<typeof FIELD_VALUES>;
+
+export const NO_META: SeoMeta = Object.freeze(FIELD_VALUES);
 
 /** An image of the page; size 0 and type '' when unknown. */
 export interface ImageFacts {
