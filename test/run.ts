@@ -47,7 +47,7 @@ const nameOf = (file: string): string => file.replace(/\.test\.js$/, '');
 const readTest = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const isAlone = (file: string): boolean => ALONE.test(readTest(file));
 const isSlow = (file: string): boolean => file.endsWith('.slow.test.js');
-const hasMoreCases = (file: string): boolean => readTest(file).includes('/support/long-mode.js');
+const hasMoreCases = (file: string): boolean => /\/support\/(?:long-mode|turns)\.js/.test(readTest(file));
 const secondsOf = (file: string): number => times[nameOf(file)] ?? USUAL_SECONDS;
 
 /** The files that a word names: the file of that name (`words`), or else all whose path contains it (`lib/schema`). */

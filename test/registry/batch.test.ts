@@ -8,13 +8,13 @@ import { capabilitiesOf } from '../../registry/core/accounts/roles.ts';
 import { loadFixture } from '../../registry/transfer/fixture/fixture.ts';
 import { BATCH_CONTENT, allTypesFixture, BATCH_USERS, createProbe } from '../support/batch/fixture.ts';
 import { generateBatch, type GeneratedItem } from '../support/batch/generate.ts';
-import { countRuns } from '../support/long-mode.ts';
+import { countRuns, isAll } from '../support/long-mode.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { createRenewableStore, type RenewableStore } from '../support/renewable-store.ts';
 import { createWholeSite, SITE_URL, type WholeSite } from '../support/whole-site.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 63_030);
-const BATCHES = countRuns(5000, 100_000);
+const BATCHES = countRuns(isAll ? 5000 : 2500, 100_000);
 /** Number of consecutive batches on one copy of the site. The two copies must be equal at the end. */
 const PER_COPY = 20;
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { routebook, ROUTEBOOK } from '../../support/routebook.ts';
+import { routebook, ROUTEBOOK, serveHere } from '../../support/routebook.ts';
 import { startNode } from '../../support/start-program.ts';
 import { inFolder } from '../../support/temporary.ts';
 
@@ -139,13 +139,13 @@ monitor('a renamed meta key is named at the start, and a command moves its value
       Authorization: `Basic ${Buffer.from('ada:x').toString('base64')}`,
     };
     const serve = async (use: (posts: string) => Promise<void>): Promise<string> => {
-      const running = await startNode('site', [ROUTEBOOK, 'serve', '--port', '0', ...store]);
+      const running = await serveHere(['serve', '--port', '0', ...store]);
       try {
         await use(`${running.origin}/en/cms-json/cms/v2/posts`);
       } finally {
         await running.stop();
       }
-      return running.written();
+      return running.written;
     };
     await declare('serves', 'integer');
     assert.is((await routebook([...admin, ...store])).code, 0);

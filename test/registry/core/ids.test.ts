@@ -8,6 +8,7 @@ import { fixture } from '../../conformance/recorded.ts';
 import { changedBetween, dumpStore } from '../../support/dump.ts';
 import { openHttpSite, type HttpSite } from '../../support/http-site.ts';
 import { jsonSpellingsOf, spellingsOf } from '../../support/id-spellings.ts';
+import { isAll } from '../../support/long-mode.ts';
 import { openMemory } from '../../support/store-factories.ts';
 
 /** A post of the admin, and a draft of the contributor. The contributor may change nothing else. */
@@ -31,6 +32,10 @@ async function withSite(run: (site: HttpSite) => Promise<void>): Promise<void> {
     await remove();
   }
 }
+
+/** `npm test` tries a third of the spellings at each place, beginning with another one. */
+const someOf = <T>(list: readonly T[], index: number): readonly T[] =>
+  list.filter((_each, at) => isAll || (at + index) % 3 === 0);
 
 function idsOf(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body.map((post: unknown) => (isObject(post) ? post['id'] : undefined)) : [];
@@ -74,12 +79,12 @@ function statusOf({ status, body }: Digest): number {
 
 const paths = suite('ids in paths');
 
-for (const [name, toRequest] of Object.entries(PATHS)) {
+for (const [index, [name, toRequest]] of Object.entries(PATHS).entries()) {
   paths(`${name}: another spelling reaches nothing and changes nothing`, () =>
     withSite(async (site) => {
       const before = await dumpStore(site.store);
       // 144 has revisions, so each of these requests could succeed.
-      for (const spelling of spellingsOf(144)) {
+      for (const spelling of someOf(spellingsOf(144), index)) {
         const answer = await ask(site, toRequest(spelling));
         assert.ok(
           statusOf(answer) >= 400 && statusOf(answer) < 500,
@@ -173,7 +178,7 @@ const isJsonList = (spelling: string): boolean => /^(?:\[|%5B)\d+(?:\]|%5D)$/.te
 
 const lists = suite('ids in queries');
 
-for (const param of [
+for (const [index, param] of [
   'include',
   'exclude',
   'author',
@@ -185,7 +190,7 @@ for (const param of [
   'categories[terms]',
   'offset',
   'page',
-]) {
+].entries()) {
   lists(`${param}: read as the plain number, or refused`, () =>
     withSite(async (site) => {
       const id =
@@ -207,7 +212,7 @@ for (const param of [
       );
       assert.ok(plain.length > 0);
       assert.is.not(JSON.stringify(plain), JSON.stringify(none));
-      for (const spelling of spellingsOf(id)) {
+      for (const spelling of someOf(spellingsOf(id), index)) {
         const answer = await read(spelling);
         if (answer.status === 400) continue;
         assert.is(answer.status, 200, `${spelling}: ${JSON.stringify(answer.body)}`);
