@@ -16,6 +16,7 @@ import type { CmsDeps } from '../post-views/post-deps.ts';
 import { isImage, toMedia, type MediaRecord } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createTypeRights } from '../records/rights.ts';
+import { readChain, toContentLanguage } from '../translations/fallback.ts';
 import { editPicture } from './edit-picture.ts';
 import { toMediaFilter, toMediaOrder, type MediaListArgs } from './list-media.ts';
 import {
@@ -36,7 +37,7 @@ const STATUSES: readonly string[] = MEDIA_STATUSES;
 const refuseFallback: ValueCheck = () => ({
   code: 'rest_invalid_param',
   message:
-    'ml_fallback: files have no fallback languages; without ml_language, a list has those of all languages.',
+    'ml_fallback: lists of files have no fallback languages; without ml_language, they have those of all languages.',
   data: null,
 });
 
@@ -93,6 +94,25 @@ async function postProcess(
   if (refused !== undefined)
     context.log({ level: 'warn', message: `the file ${media.id} has no smaller copies: ${refused}` });
   return context.collection.update(call, media, { refuse, toDraft: () => ({ values: { sizes } }) });
+}
+
+/** Shows a file, or with stand-ins the first of its translations in the chain that the caller may see. */
+async function readMedia(
+  { store, access, settings, collection }: MediaDeps,
+  call: Call,
+  { context, ml_fallback: asked }: { readonly context: string; readonly ml_fallback?: readonly string[] },
+): Promise<RestResponse> {
+  const media = subjectOf<MediaRecord>(call);
+  if (asked === undefined) return collection.one(call, media, { context });
+  const chain = readChain(call, asked, await settings());
+  const where = and(eq('group', media.group), oneOf('language', chain), await access.visible(call.identity));
+  const found = media.group === 0 ? [] : (await store.find({ collection: 'media', where })).records;
+  const [first = media] = found
+    .map(toMedia)
+    .filter((each) => context !== 'edit' || access.mayEdit(call.identity, each))
+    .toSorted((a, b) => chain.indexOf(a.language) - chain.indexOf(b.language));
+  const shown = await collection.one(call, first, { context });
+  return shown.withHeaders(toContentLanguage(call, chain, [first]));
 }
 
 /** A file and its translations that the caller may see, in the order of the site's languages. */
@@ -164,8 +184,7 @@ export function contributeMedia(cms: CmsDeps, content: ContentModel): CmsContrib
     describeMedia(rules),
     {
       'cms.media.list': (args, call) => listMedia(context, { args, call }),
-      'cms.media.read': ({ context: shown }, call) =>
-        collection.one(call, subjectOf<MediaRecord>(call), { context: shown }),
+      'cms.media.read': (args, call) => readMedia(context, call, args),
       'cms.media.translations': (_args, call) => listTranslations(context, call),
       'cms.media.create': async (args, call) =>
         collection.one(call, await createMedia(context, call, args), { context: 'edit', status: 201 }),

@@ -3,6 +3,7 @@ import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { PICTURE_SIZES } from '../files/picture-sizes.ts';
 import { POST_STATUSES, postWriteArgs } from '../schemas/post-args.ts';
 import { GUID, postResource, withEmptyDates } from '../schemas/post-resources.ts';
+import { fallbackField } from '../schemas/common-args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;
@@ -42,6 +43,7 @@ export const mediaLanguageFields = {
     context: VIEW_EDIT,
     readonly: true,
   },
+  ...fallbackField,
 } as const satisfies ArgSchemas;
 
 /** Fields and links of a file of the media library. */

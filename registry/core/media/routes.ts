@@ -5,7 +5,7 @@ import type {
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
-import { translationArgs, translationsAnswer, contextArg, ID_LIST, textArg } from '../schemas/common-args.ts';
+import { fallbackArg, translationArgs, translationsAnswer, contextArg, ID_LIST, textArg } from '../schemas/common-args.ts';
 import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
 import { mediaResource } from './resources.ts';
 
@@ -286,7 +286,7 @@ const SHOWN = ['media', 'posts', 'terms', 'users', 'options'] as const;
 /** Bytes of a form besides its file. */
 const FORM_BYTES = 1024 * 1024;
 const NO_FALLBACK = {
-  ml_fallback: { description: 'Refused: files have no fallback languages.' },
+  ml_fallback: { description: 'Refused: lists of files have no fallback languages.' },
 } as const;
 const SINGLE = '/cms/v2/media/(?P<id>[\\d]+)';
 
@@ -343,9 +343,8 @@ const SINGLE_ROUTES = [
           'Returns one file of the media library with its address, size and smaller copies; it is as visible as its post.',
         shows: ['record'],
         cache: SHOWN,
-        checks: { ml_fallback: 'cms.no-fallback' },
         args: { id: mediaIdArg, ...mediaReadArgs },
-        body: NO_FALLBACK,
+        body: fallbackArg,
       },
       {
         methods: ['POST', 'PUT', 'PATCH'],

@@ -150,6 +150,10 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
     image_save_progressive: ({ media }) => (isImage(media) ? false : undefined),
     image_quality: ({ media }) => (isImage(media) ? QUALITY : undefined),
     ml_language: ({ media }) => media.language || undefined,
+    ml_fallback_of: ({ media, call }) =>
+      call.args['ml_fallback'] === undefined || ['', call.language].includes(media.language)
+        ? undefined
+        : call.language,
     ml_translations: ({ group }) =>
       group.length < 2 ? undefined : Object.fromEntries(group.map(({ id, language }) => [language, id])),
   };

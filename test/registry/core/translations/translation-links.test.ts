@@ -244,14 +244,29 @@ links('files are linked as posts are, and a translation has the file of the orig
     assert.is((await send('', french, 'author')).status, 400);
     assert.is((await send('', { ...french, ml_translation_of: 2 })).status, 400);
     assert.match((await send('', { ...french, ml_translation_of: 999 })).reasons[0] ?? '', 'no record 999');
-    for (const path of ['', '/1'])
-      assert.is((await site.ask({ target: `/cms/v2/media${path}?ml_fallback=en` })).status, 400);
+    assert.is((await site.ask({ target: '/cms/v2/media?ml_fallback=en' })).status, 400);
     assert.is((await send('/2', { ml_translations: { en: 1 } })).status, 400);
     const { id } = await send('', french);
     const { body } = await site.ask({ target: `/cms/v2/media/${id}` });
     const shown = body as Shown & { readonly source_url: string; readonly ml_language: string };
     assert.match(shown.source_url, /\/2024\/01\/1\.png$/);
     assert.equal([shown.ml_language, shown.ml_translations], ['fr', { en: 1, fr: id }]);
+    const read = async (of: number, query: string, as: string | null = null) => {
+      const answer = await site.ask({ target: `/cms/v2/media/${of}?${query}`, as, language: 'fr' });
+      const { id: found, ml_fallback_of: instead } = answer.body as Shown & { ml_fallback_of?: string };
+      return [answer.status, found, instead, answer.headers['Content-Language']];
+    };
+    assert.equal(await read(1, ''), [200, 1, undefined, 'fr']);
+    assert.equal(await read(1, 'ml_fallback=en'), [200, id, undefined, 'fr']);
+    assert.equal(await read(id, 'ml_language=nl&ml_fallback=en'), [200, 1, 'nl', 'en']);
+    assert.equal(await read(2, 'ml_fallback=en'), [200, 2, undefined, 'fr']);
+    assert.is((await read(1, 'ml_fallback=xx'))[0], 400);
+    // A translation that the caller may not see stands for no other.
+    const hidden = { op: 'update', collection: 'media', id, values: { status: 'private' } } as const;
+    await site.store.commit([hidden]);
+    assert.equal(await read(1, 'ml_fallback=en'), [200, 1, 'fr', 'en']);
+    assert.equal((await read(1, 'ml_fallback=en', 'editor')).slice(0, 2), [200, id]);
+    await site.store.commit([{ ...hidden, values: { status: 'inherit' } }]);
     assert.match((await send('', french)).reasons[0] ?? '', `record ${id}`);
     assert.equal(await idsOf(''), [1, 2, 3, id]);
     assert.equal(await idsOf('&ml_language=fr'), [2, 3, id]);
