@@ -1,9 +1,9 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { PICTURE_SIZES } from '../files/picture-sizes.ts';
+import { fallbackField } from '../schemas/common-args.ts';
 import { POST_STATUSES, postWriteArgs } from '../schemas/post-args.ts';
 import { GUID, postResource, withEmptyDates } from '../schemas/post-resources.ts';
-import { fallbackField } from '../schemas/common-args.ts';
 
 const EVERYWHERE = ['view', 'edit', 'embed'] as const;
 const VIEW_EDIT = ['view', 'edit'] as const;

@@ -5,7 +5,14 @@ import type {
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
-import { fallbackArg, translationArgs, translationsAnswer, contextArg, ID_LIST, textArg } from '../schemas/common-args.ts';
+import {
+  fallbackArg,
+  translationArgs,
+  translationsAnswer,
+  contextArg,
+  ID_LIST,
+  textArg,
+} from '../schemas/common-args.ts';
 import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
 import { mediaResource } from './resources.ts';
 
