@@ -79,7 +79,7 @@ export {
   searchArg,
 } from './core/schemas/common-args.ts';
 export { fallbackArg, fallbackField } from './core/schemas/common-args.ts';
-export { checkBounds, cutField, exceeds } from './core/model/text-bounds.ts';
+export { checkBounds, cutField, exceeds } from './core/records/text-bounds.ts';
 
 // Callers and their rights.
 export { readCaller } from './core/accounts/authenticate.ts';

@@ -8,10 +8,11 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp, type Zone } from '../content/site-time.ts';
 import { toSlug, toSuffixed } from '../content/slug.ts';
-import { checkBounds } from '../model/text-bounds.ts';
+import { baseOf } from '../files/library-file.ts';
+import { checkBounds } from '../records/text-bounds.ts';
 import { nextModified, wantedDate } from '../post-writes/post-values.ts';
 import { checkAuthor } from '../post-writes/write-post.ts';
-import { toMedia, type MediaRecord } from '../records/media-record.ts';
+import { toMedia, type MediaRecord, nameOfFile } from '../records/media-record.ts';
 import type { translationArgs } from '../schemas/common-args.ts';
 import { checkLanguage, planLinks } from '../translations/translation-links.ts';
 import { checkParent, type MediaDeps } from './permissions.ts';
@@ -97,11 +98,18 @@ async function planLanguage(
   return { values, also: links?.also ?? [] };
 }
 
-/** The values of a new file. `title`: if none was sent. @throws RestError as `toSentValues` */
+/** The title of a file that comes without one: its name without the extension. */
+const toDefaultTitle = ({ file }: MediaValues): string => baseOf(nameOfFile({ file: String(file) }));
+
+/** The values of a new file. `title`: of the original of a translation. @throws RestError as `toSentValues` */
 export async function toNewMedia(
   context: MediaDeps,
   call: Call,
-  { args, title, file }: { readonly args: MediaArgs; readonly title: string; readonly file: MediaValues },
+  {
+    args,
+    file,
+    title = toDefaultTitle(file),
+  }: { readonly args: MediaArgs; readonly file: MediaValues; readonly title?: string },
 ): Promise<Draft> {
   const { zone } = await context.settings();
   const { date, date_gmt } = toStamp(context.now(), zone);

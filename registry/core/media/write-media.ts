@@ -8,7 +8,7 @@ import { baseOf, cleanName, isPath, readDisposition } from '../files/library-fil
 import { decideType, LOOK_BYTES, recognise } from '../files/media-types.ts';
 import { isPicture, readPicture, type PictureFacts } from '../files/picture-header.ts';
 import type { MediaStorage } from '../host/ports.ts';
-import { nameOfFile, type MediaRecord } from '../records/media-record.ts';
+import type { MediaRecord } from '../records/media-record.ts';
 import { unknownRecord } from '../translations/translation-links.ts';
 import { mediaError, type MediaDeps } from './permissions.ts';
 import { FILE_PART } from './routes.ts';
@@ -203,7 +203,7 @@ export async function addFile(
     }
     call.signal.throwIfAborted();
     return await context.collection.create(call, () =>
-      toNewMedia(context, call, { args, title: baseOf(nameOfFile({ file })), file: values }),
+      toNewMedia(context, call, { args, file: values }),
     );
   } catch (error) {
     await discardFiles(context, storage, written);

@@ -6,7 +6,7 @@ import { toStoredBlocks } from '../content/html/blocks.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp, parseDate, type Stamp, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
-import { checkBounds } from '../model/text-bounds.ts';
+import { checkBounds } from '../records/text-bounds.ts';
 import { writeMeta } from '../post-views/post-representation.ts';
 import type { PostKind } from '../records/kind.ts';
 import { toIndexValues } from '../records/meta-values.ts';

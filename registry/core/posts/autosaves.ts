@@ -9,7 +9,7 @@ import { toStoredBlocks } from '../content/html/blocks.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
 import { editLockOf, readLock } from '../limits/locks.ts';
-import { checkBounds } from '../model/text-bounds.ts';
+import { checkBounds } from '../records/text-bounds.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import { refusalsOf } from '../post-views/permissions.ts';
 import type { CmsDeps, KindDeps, PostDeps } from '../post-views/post-deps.ts';
@@ -22,7 +22,7 @@ import { postError } from '../records/post-errors.ts';
 import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from '../records/post-record.ts';
 import { listRevisionViews, toRevisionRepresentation } from '../revisions/revision-view.ts';
 import { showPost } from './posts.ts';
-import { findPreviewLink } from './previews.ts';
+import { findPreviewLink } from './preview-handlers.ts';
 
 /** All autosaves of a post, newest first, without their long texts. */
 function findAutosaves({ store }: PostDeps, post: number): Promise<FindResult> {

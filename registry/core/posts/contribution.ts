@@ -21,7 +21,7 @@ import { CORE_EMBEDS, createPostEmbeds } from './embeds.ts';
 import { createListPosts } from './list-posts.ts';
 import { createListTranslations } from './list-translations.ts';
 import { createPostHandlers } from './posts.ts';
-import { createPreviewHandlers } from './previews.ts';
+import { createPreviewHandlers } from './preview-handlers.ts';
 
 /** The handlers of a type, by the names of `routes.ts`. */
 function createHandlers(context: CmsDeps, kind: PostKind): Handlers<typeof postRoutes> {

@@ -227,7 +227,7 @@ export const revisionListArgs = {
 
 const EXCERPT = textArg('Excerpt of the post.', 'Excerpt');
 
-/** The writable fields of posts, all optional. `kind-args.ts` selects those of a type. `title`, `content` and `excerpt` also accept plain text in place of `raw`. */
+/** The writable fields of posts, all optional. Each type has some of them. `title`, `content` and `excerpt` also accept plain text in place of `raw`. */
 export const postWriteArgs = {
   date: {
     description: 'When the post was or will be published, in the time zone of the site.',
@@ -328,6 +328,9 @@ export const previewTokenArg = {
   preview: { description: 'Token of a preview, which opens drafts.', type: 'string', maxLength: 64 },
 } as const satisfies ArgSchemas;
 
+/** Longest life of a preview. */
+export const PREVIEW_DAYS = 30;
+
 /** What a new preview shows, and until when. */
 export const previewWriteArgs = {
   id: postIdArg,
@@ -337,7 +340,7 @@ export const previewWriteArgs = {
     minimum: 1,
   },
   expires: {
-    description: 'When the preview ends, in GMT: at most 30 days from now. Default: in one day.',
+    description: `When the preview ends, in GMT: at most ${PREVIEW_DAYS} days from now. Default: in one day.`,
     type: 'string',
     format: 'date-time',
   },

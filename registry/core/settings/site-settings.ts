@@ -7,6 +7,7 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { EXCERPT_WORDS } from '../content/render/render.ts';
 import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';
+import { MOST_POSTS_PER_PAGE } from './setting-fields.ts';
 
 const HOUR = 3_600_000;
 
@@ -197,12 +198,9 @@ export const isPostsPage = (
   { id, language }: KnownPage,
 ): boolean => showOnFront === 'page' && own(pageForPosts, language) === id;
 
-/** Most records that a list shows on one page. */
-const MOST_PER_PAGE = 100;
-
 /** The setting `posts_per_page` as lists can follow it. */
 const toPostsPerPage = (value: unknown): number =>
-  Math.min(integer(value, 0) > 0 ? integer(value, 0) : 10, MOST_PER_PAGE);
+  Math.min(integer(value, 0) > 0 ? integer(value, 0) : 10, MOST_POSTS_PER_PAGE);
 
 /** The time zone of the site. @throws RangeError if the zone does not exist */
 export function toSiteZone(options: Readonly<Record<string, unknown>>): Zone {

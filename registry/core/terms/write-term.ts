@@ -8,7 +8,7 @@ import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/pe
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
 import { claimTree } from '../limits/locks.ts';
-import { checkBounds } from '../model/text-bounds.ts';
+import { checkBounds } from '../records/text-bounds.ts';
 import { listBelongings } from '../records/history.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
 import { checkLanguage, planLinks, type TranslationLinks } from '../translations/translation-links.ts';

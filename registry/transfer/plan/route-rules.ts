@@ -9,7 +9,7 @@ import { toZone } from '../../core/content/site-time.ts';
 import { cutSlug } from '../../core/content/slug.ts';
 import { findNameFault, libraryTypeOf } from '../../core/files/library-file.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
-import { cutText, listTooLong } from '../../core/model/text-bounds.ts';
+import { cutText, listTooLong } from '../../core/records/text-bounds.ts';
 import { isMetaValue } from '../../core/records/meta-values.ts';
 import { SECRETS } from '../../core/settings/options.ts';
 import { toOptionRules, toRecordRules } from '../fixture/fixture-rules.ts';

@@ -11,11 +11,10 @@ import type { PreviewRecord } from '../previews/preview-record.ts';
 import { DAY_MS } from '../previews/previews.ts';
 import { postError } from '../records/post-errors.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import type { previewWriteArgs } from '../schemas/post-args.ts';
+import { PREVIEW_DAYS, type previewWriteArgs } from '../schemas/post-args.ts';
 
 type Context = CmsDeps & KindDeps;
 
-const MOST_DAYS = 30;
 const GMT = toZone('UTC');
 
 /** @throws RestError `rest_invalid_param` for a time that is over or too far away */
@@ -23,8 +22,8 @@ function toEnd(text: string | undefined, now: number): number {
   if (text === undefined) return now + DAY_MS;
   const stamp = parseDate(text, GMT, 'gmt');
   const end = stamp === undefined ? Number.NaN : Date.parse(`${stamp.date_gmt}Z`);
-  if (end > now && end <= now + MOST_DAYS * DAY_MS) return end;
-  const message = `expires must be a time within the next ${MOST_DAYS} days.`;
+  if (end > now && end <= now + PREVIEW_DAYS * DAY_MS) return end;
+  const message = `expires must be a time within the next ${PREVIEW_DAYS} days.`;
   throw invalidParams([['expires', { code: 'rest_invalid_param', message, data: null }]]);
 }
 
