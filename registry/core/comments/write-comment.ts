@@ -10,10 +10,10 @@ import { and, eq, not, or, type Predicate } from '../../../lib/store/query.ts';
 import { userOf } from '../accounts/roles.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
-import { checkBounds, cutField, listTooLong } from '../records/text-bounds.ts';
 import { wantedDate } from '../post-writes/post-values.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
+import { checkBounds, cutField, listTooLong } from '../records/text-bounds.ts';
 import { NOTE, commentError, MODERATE, type CommentDeps } from './permissions.ts';
 import type { commentWriteArgs } from './routes.ts';
 

@@ -202,9 +202,7 @@ export async function addFile(
       values['sizes'] = sizes;
     }
     call.signal.throwIfAborted();
-    return await context.collection.create(call, () =>
-      toNewMedia(context, call, { args, file: values }),
-    );
+    return await context.collection.create(call, () => toNewMedia(context, call, { args, file: values }));
   } catch (error) {
     await discardFiles(context, storage, written);
     throw error;

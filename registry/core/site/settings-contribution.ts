@@ -8,8 +8,8 @@ import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/retry.ts';
 import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
-import { exceeds } from '../records/text-bounds.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
+import { exceeds } from '../records/text-bounds.ts';
 import { SETTING_FIELDS, SETTING_LENGTH, toStored, type SettingField } from '../settings/setting-fields.ts';
 import { unknownLanguage } from '../translations/fallback.ts';
 

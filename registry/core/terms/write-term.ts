@@ -8,9 +8,9 @@ import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/pe
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
 import { claimTree } from '../limits/locks.ts';
-import { checkBounds } from '../records/text-bounds.ts';
 import { listBelongings } from '../records/history.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
+import { checkBounds } from '../records/text-bounds.ts';
 import { checkLanguage, planLinks, type TranslationLinks } from '../translations/translation-links.ts';
 import { termError, termParentError, type TermDeps } from './permissions.ts';
 import type { TermWriteArgs } from './routes.ts';

@@ -21,8 +21,8 @@ import {
 } from '../accounts/credentials.ts';
 import { toShownTexts, toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
-import { checkBounds } from '../records/text-bounds.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
+import { checkBounds } from '../records/text-bounds.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import {
   claimRight,

@@ -16,8 +16,8 @@ import { toStamp } from '../content/site-time.ts';
 import { toSlug, withEnding } from '../content/slug.ts';
 import { TYPES } from '../model/built-in.ts';
 import type { ContentType } from '../model/content-type.ts';
-import { checkBounds, boundOf, cutField, type TextBound } from '../records/text-bounds.ts';
 import { callInner } from '../post-views/post-deps.ts';
+import { checkBounds, boundOf, cutField, type TextBound } from '../records/text-bounds.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import {
   toHeir,
