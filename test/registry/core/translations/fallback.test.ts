@@ -107,7 +107,18 @@ fallback('a translation stands in from the moment it is visible', () =>
   }),
 );
 
-// payloadcms/payload#3294, #8329, strapi/strapi#10806, #12799: what is not translated is found by its own slug and words.
+/** Reports about other systems, and what the list of a French site says to each. */
+const REPORTS: readonly (readonly [report: string, query: string, ids: readonly number[]])[] = [
+  ['payloadcms/payload#3294: a slug that only the other language has', 'ml_fallback=en&slug=about', [4]],
+  ['payloadcms/payload#8329: a filter on what stands in', 'ml_fallback=en&search=Post', [4, 6]],
+  ['payloadcms/payload#8443: nothing stands in where nobody asks', '', [1]],
+  ['strapi/strapi#10806: one record of each group, translated where it is', 'ml_fallback=en', [1, 4, 6]],
+  ['strapi/strapi#12799: records that the language does not have', 'ml_fallback=en&include=4,6', [4, 6]],
+];
+
+for (const [report, query, ids] of REPORTS)
+  fallback(report, () => inSite(async (site) => assert.equal((await list(site, query)).ids, ids)));
+
 fallback('filters find stand-ins, and not what is hidden behind a translation', () =>
   inSite(async (site) => {
     assert.equal((await list(site, 'ml_fallback=en&slug=about')).ids, [4]);
@@ -141,7 +152,7 @@ fallback('a single record is the first of its group', () =>
   }),
 );
 
-// payloadcms/payload#8443, #2379: nothing stands in unless the request asks for it.
+// payloadcms/payload#2379: nothing stands in unless the request asks for it.
 fallback('the settings have a chain for requests that ask for it', () =>
   inSite(async (site) => {
     const group = { op: 'create', collection: 'options' } as const;
