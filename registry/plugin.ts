@@ -15,7 +15,7 @@ export type {
   PluginHost,
   SettingCheck,
 } from './core/plugin/plugin.ts';
-export type { ShownRecord } from './core/plugin/shown-record.ts';
+export type { ShownRecord } from './core/plugin/plugin-site.ts';
 export type { AskOptions, PluginSite, SiteRecords } from './core/plugin/plugin-site.ts';
 export type {
   DocumentRequest,

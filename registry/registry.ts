@@ -10,9 +10,8 @@ import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { Ports } from './core/host/ports.ts';
 import { createContentModel, type ContentModel } from './core/model/content-model.ts';
 import type { BoundDocument } from './core/plugin/documents.ts';
-import { toPeriodMs } from './core/plugin/every.ts';
 import { withFields } from './core/plugin/fields.ts';
-import { checkClaims } from './core/plugin/plugin-list.ts';
+import { toPeriodMs, checkClaims } from './core/plugin/plugin-list.ts';
 import type {
   BoundPlugin,
   DocumentWrite,
@@ -27,7 +26,7 @@ import type {
   TaskRun,
 } from './core/plugin/plugin.ts';
 import type { Task } from './core/plugin/tasks.ts';
-import { previewCollection } from './core/previews/preview-record.ts';
+import { previewCollection } from './core/previews/previews.ts';
 import { toPostCollections, siteCollections } from './core/records/collections.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/options.ts';
 

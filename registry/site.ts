@@ -19,7 +19,7 @@ export type { SiteOptions } from './site-options.ts';
 export { checkSettings, CONNECTED_SERVICES, listSettingFaults } from './plugin-settings.ts';
 export { DEFAULT_LANGUAGES } from './core/settings/options.ts';
 export { findLostMeta, renameMeta, type MetaRename } from './core/records/sync-meta-index.ts';
-export type { PictureSize, ReadPictureSizes } from './core/media/picture-sizes.ts';
+export type { PictureSize, ReadPictureSizes } from './core/files/picture-sizes.ts';
 export type { FindRoute } from './core/find-archive.ts';
 export type { Archive, FindArchive } from './core/find-archive.ts';
 export {

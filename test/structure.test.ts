@@ -420,7 +420,10 @@ keys.run();
 const types = suite('exported types');
 
 types('do not contain any', () => {
-  const files = ['lib', 'registry', 'adapters'].flatMap((folder) => listFiles(`dist/${folder}`, '.d.ts'));
+  const files = ['lib', 'registry', 'adapters']
+    .flatMap((folder) => listFiles(`dist/${folder}`, '.d.ts'))
+    // What an earlier build left of a file that is gone does not count.
+    .filter((file) => existsSync(`${PROJECT}${file.replace('dist/', '').replace('.d.ts', '.ts')}`));
   assert.ok(files.length > 50);
   const withAny = files.filter((file) =>
     /\bany\b/.test(

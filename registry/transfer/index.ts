@@ -1,13 +1,29 @@
+import { isObject, own } from '../../lib/core/objects.ts';
 import { trimEnd } from '../../lib/core/text.ts';
 import { readFixtureItems } from './fixture/fixture.ts';
 import { writeFixture } from './fixture/write-fixture.ts';
 import type { ExportedItems } from './items/export-items.ts';
-import type { ExportedSite, ImportSource } from './items/item.ts';
+import type { ExportedSite, ImportSource, Item } from './items/item.ts';
 import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './items/ndjson.ts';
 import type { ReadContext } from './items/read-context.ts';
 import { toOmits, type Omits } from './items/report.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 import { writeWxr } from './wxr/write-wxr.ts';
+
+/** The paths of a media record in the library: its file and its smaller copies, which are in the same folder. */
+export function listMediaPaths({ collection, values }: Item): readonly string[] {
+  const file = own(values, 'file');
+  if (collection !== 'media' || typeof file !== 'string' || file === '' || /^https?:\/\//.test(file))
+    return [];
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  const sizes = own(values, 'sizes');
+  const copies = isObject(sizes)
+    ? Object.values(sizes).flatMap((size) =>
+        isObject(size) && typeof size['file'] === 'string' ? [`${folder}${size['file']}`] : [],
+      )
+    : [];
+  return [file, ...copies];
+}
 
 // The public entry of content in and out: readers and writers of formats, and the import into a store.
 export { importItems, type FileTarget, type ImportOptions } from './import-items.ts';
@@ -24,7 +40,6 @@ export type {
 } from './items/item.ts';
 export { ContentSuggestion, type SuggestedContent } from './items/suggest-content.ts';
 export { listUnknownRoles } from './items/known-roles.ts';
-export { listMediaPaths } from './items/media-paths.ts';
 export { loadReadContext, type ReadContext } from './items/read-context.ts';
 export { writeReport, type ImportReport } from './items/report.ts';
 export { findDangling, type Dangling } from './plan/references.ts';

@@ -128,7 +128,7 @@ const formOf = perObject(
 );
 
 /** A type whose addresses have the form of a path, and what the path says of the post: its id, or its slug. */
-export interface PathMatch {
+interface PathMatch {
   readonly type: ContentType;
   readonly id: number | null;
   readonly slug: string;
@@ -144,7 +144,7 @@ const toKnownPath = (below: string): string => below.split('/').map(encodeSlug).
 export const toPathKey = ({ language, below }: PagePath): string => `/${language}/${toKnownPath(below)}/`;
 
 /** The types that may have a post at a path below the home page of a language. */
-export function listPathMatches(types: PostSources['types'], below: string): readonly PathMatch[] {
+function listPathMatches(types: PostSources['types'], below: string): readonly PathMatch[] {
   const path = toKnownPath(below);
   return [...types.values()].flatMap((type): readonly PathMatch[] => {
     const groups = type.storage === 'posts' ? formOf(type).exec(path)?.groups : undefined;

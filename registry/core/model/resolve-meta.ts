@@ -20,7 +20,7 @@ export const EMPTY: Readonly<Record<MetaType, Json>> = {
 };
 
 /** As in WordPress, an object has no members but those that its schema declares. */
-export function toClosed(schema: ArgSchema): ArgSchema {
+function toClosed(schema: ArgSchema): ArgSchema {
   const { properties, items, additionalProperties } = schema;
   return {
     ...schema,
@@ -95,17 +95,17 @@ export function toMetaKey(key: string, definition: MetaDefinition): MetaKey {
 }
 
 /** Types share them. */
-export const FOOTNOTE_KEYS = Object.entries(FOOTNOTES).map(([key, definition]) => toMetaKey(key, definition));
+const FOOTNOTE_KEYS = Object.entries(FOOTNOTES).map(([key, definition]) => toMetaKey(key, definition));
 
 /** What has meta keys. */
-export interface MetaOwner {
+interface MetaOwner {
   readonly name: string;
   readonly features?: ReadonlySet<Support>;
   /** Keys that its own definition declares. */
   readonly declared?: MetaDefinitions | undefined;
 }
 
-export function hasFootnotes(features: ReadonlySet<Support> | undefined): boolean {
+function hasFootnotes(features: ReadonlySet<Support> | undefined): boolean {
   return (
     features !== undefined &&
     (['editor', 'custom-fields', 'revisions'] as const).every((word) => features.has(word))

@@ -17,7 +17,7 @@ import { checkArgs } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { checkContent } from '../model/read-content.ts';
-import { EVERY } from './every.ts';
+import { EVERY } from './plugin-list.ts';
 import type { PluginDescriptor } from './plugin.ts';
 
 const NAME: DocumentRule = {

@@ -19,8 +19,8 @@ import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 import { withCommit } from '../host/with-commit.ts';
 import type { ContentModel } from '../model/content-model.ts';
+import type { ShownRecord } from './plugin-site.ts';
 import type { BoundField, PluginField } from './plugin.ts';
-import type { ShownRecord } from './shown-record.ts';
 
 /** What plugins write beside a record. */
 interface PlannedWrite {

@@ -8,7 +8,6 @@ import type { Outbound } from '../../../lib/ports/outbound.ts';
 import { StoreError, type Store } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
-import type { ShownRecord } from './shown-record.ts';
 
 /** A store that has only some collections, all of which another store has. */
 function createOwnStore(
@@ -215,3 +214,6 @@ export function createPluginSite({
     ports,
   };
 }
+
+/** A record as `view` shows it, with the names of the site. */
+export type ShownRecord = Readonly<Record<string, unknown>> & { readonly id: number };

@@ -10,8 +10,7 @@ import type { Operation, Reference } from '../../../lib/store/store.ts';
 import type { RenderedRecord, Shortcode } from '../content/shortcodes/shortcodes.ts';
 import type { Notify, Ports } from '../host/ports.ts';
 import type { ContentDefinition } from '../model/content-type.ts';
-import type { PluginSite } from './plugin-site.ts';
-import type { ShownRecord } from './shown-record.ts';
+import type { ShownRecord, PluginSite } from './plugin-site.ts';
 
 /** Routes below a namespace of another plugin, or of the core. */
 export interface PluginExtension extends ExtensionDescriptor {

@@ -49,9 +49,9 @@ export interface ViewRequest {
   readonly histories?: ReadonlyMap<number, PostHistory> | undefined;
 }
 
-export const NO_SIBLINGS: ReadonlyMap<number, readonly PostRecord[]> = new Map();
+const NO_SIBLINGS: ReadonlyMap<number, readonly PostRecord[]> = new Map();
 
-export async function loadSiblings(
+async function loadSiblings(
   { store }: PostBase,
   posts: readonly PostRecord[],
 ): Promise<ReadonlyMap<number, readonly PostRecord[]>> {

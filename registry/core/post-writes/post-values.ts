@@ -54,7 +54,7 @@ interface DatedStatus extends Stamp {
  * `current`: the stored post; null for a new post.
  * @throws RestError `invalid_date`
  */
-export function decideDate(
+function decideDate(
   wantedStatus: string,
   args: DateArgs,
   { current, clock: { now, zone } }: { current: PostRecord | null; clock: Clock },

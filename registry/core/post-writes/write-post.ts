@@ -249,7 +249,7 @@ async function findParent(
 }
 
 /** What a write refers to, as far as it exists. @throws RestError `rest_post_invalid_id` for an unknown parent */
-export async function findReferences(context: KindDeps, write: Write): Promise<FoundReferences> {
+async function findReferences(context: KindDeps, write: Write): Promise<FoundReferences> {
   return {
     ...(await findTerms(context, write)),
     ...(await findImage(context, write.args)),

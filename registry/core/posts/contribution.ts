@@ -13,14 +13,12 @@ import {
 import { createPostPermissions } from '../post-views/permissions.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { postRoutes } from '../post-views/routes.ts';
-import { createPostChecks } from '../records/kind.ts';
-import type { PostKind } from '../records/kind.ts';
+import { createPostChecks, type PostKind } from '../records/kind.ts';
 import { createRevisionHandlers } from '../revisions/revisions.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
 import { CORE_EMBEDS, createPostEmbeds } from './embeds.ts';
 import { createListPosts } from './list-posts.ts';
-import { createListTranslations } from './list-translations.ts';
-import { createPostHandlers } from './posts.ts';
+import { createListTranslations, createPostHandlers } from './posts.ts';
 import { createPreviewHandlers } from './preview-handlers.ts';
 
 /** The handlers of a type, by the names of `routes.ts`. */

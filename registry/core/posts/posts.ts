@@ -3,12 +3,13 @@ import { RestResponse, type Dependencies } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
+import { loadLinkParts, permalink } from '../addresses/permalink.ts';
+import { renderTitle } from '../content/render/render.ts';
 import { toStamp } from '../content/site-time.ts';
 import { withEnding } from '../content/slug.ts';
 import { inTreeTurn, claimTree } from '../limits/locks.ts';
 import { loadViews, type ViewRequest } from '../post-views/load-views.ts';
-import { openPreview, subjectPost, isPassword } from '../post-views/permissions.ts';
-import { refusalsOf } from '../post-views/permissions.ts';
+import { openPreview, subjectPost, isPassword, refusalsOf } from '../post-views/permissions.ts';
 import type { CmsDeps, KindDeps } from '../post-views/post-deps.ts';
 import { toPostAddress, linkOf, MAY_BE_MARKDOWN, type PostView } from '../post-views/post-representation.ts';
 import { readsOfPost } from '../post-views/show-posts.ts';
@@ -25,10 +26,36 @@ import { SURROUNDINGS } from '../records/collections.ts';
 import { listBelongings, type PostHistory } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, type PostRecord } from '../records/post-record.ts';
+import { listByLanguage } from '../translations/translation-links.ts';
 import { isEmbedding } from './embeds.ts';
 
+/** Handler of the translations of one post, in the order of the site's languages. */
+export function createListTranslations({ store, kind, settings, content, nextDue }: KindDeps) {
+  const load = async (post: PostRecord, { identity }: Call): Promise<readonly PostRecord[]> => {
+    if (post.group === 0) return [post];
+    const { records } = await store.find({
+      collection: 'posts',
+      where: and(eq('group', post.group), eq('type', kind.type.name), kind.rights.readable(identity)),
+    });
+    return records.map(toPost).filter(({ status, id }) => status !== 'trash' || id === post.id);
+  };
+  return async (_args: unknown, call: Call): Promise<RestResponse> => {
+    const site = await settings();
+    const posts = await load(subjectPost(call), call);
+    const linkParts = await loadLinkParts({ store, types: content.types, settings: site }, posts);
+    const shown = listByLanguage(posts, site, (post) => ({
+      title: renderTitle(post.title),
+      status: post.status,
+      link: permalink(post, call.site, { type: kind.type, linkParts, settings: site }),
+    }));
+    return new RestResponse(shown, {
+      dependsOn: { records: [], collections: call.endpoint.cache ?? [], until: nextDue() },
+    });
+  };
+}
+
 /** The operations that move the children of a post up to its parent when it is deleted. A slug that is taken there gets a suffix. */
-export async function toChildMoves(
+async function toChildMoves(
   { store, kind }: KindDeps,
   { id, type, parent }: PostRecord,
 ): Promise<readonly Operation[]> {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { and, eq, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toIdentity } from '../accounts/authenticate.ts';
@@ -10,7 +11,36 @@ import type { ContentModel } from '../model/content-model.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, toRevision, type PostRecord } from '../records/post-record.ts';
 import { createTypeRights } from '../records/rights.ts';
-import { toPreview, type PreviewRecord } from './preview-record.ts';
+
+/** An issued preview. Its token is not stored: it is computed from the record. */
+export interface PreviewRecord extends StoredRecord {
+  /** The post that it opens. */
+  readonly post: number;
+  /** The user who issued it, and whose rights it has. */
+  readonly maker: number;
+  /** The revision or autosave whose texts are shown; 0: those of the post itself. */
+  readonly revision: number;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  /** Milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** Issued previews. To remove a record revokes its token. */
+export const previewCollection = {
+  name: 'previews',
+  fields: {
+    post: { type: 'integer', references: 'posts' },
+    maker: { type: 'integer', references: 'users' },
+    revision: { type: 'integer' },
+    created: { type: 'integer' },
+    expires: { type: 'integer' },
+  },
+  indexes: [['post'], ['expires']],
+} as const satisfies CollectionDescriptor;
+
+/** A stored preview. */
+const toPreview = (record: StoredRecord): PreviewRecord => record as PreviewRecord;
 
 /** The id of the preview and a signature: `12.mJ0b…`. */
 const TOKEN = /^([1-9]\d{0,14})\.([\w-]{43})$/;
@@ -34,13 +64,13 @@ export function toToken(secret: Uint8Array, signed: Signed): string {
 }
 
 /** The id of the preview that a token claims to be of; null: it is not a token. */
-export function readTokenId(token: string): number | null {
+function readTokenId(token: string): number | null {
   const [, id] = TOKEN.exec(token) ?? [];
   return id === undefined ? null : Number(id);
 }
 
 /** Whether a token was made for exactly this. The comparison takes constant time. */
-export function isTokenOf(secret: Uint8Array, token: string, signed: Signed): boolean {
+function isTokenOf(secret: Uint8Array, token: string, signed: Signed): boolean {
   const [given, right] = [token, toToken(secret, signed)].map((each) =>
     createHmac('sha256', secret).update(each).digest(),
   ) as [Buffer, Buffer];

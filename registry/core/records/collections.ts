@@ -10,7 +10,7 @@ const NAME = { type: 'text', maxLength: 100 } as const satisfies FieldDescriptor
 const DATE = { type: 'text', maxLength: 40 } as const satisfies FieldDescriptor;
 
 /** Comments. Their dates are those of posts. */
-export const commentCollection = {
+const commentCollection = {
   name: 'comments',
   fields: {
     post: { type: 'integer' },

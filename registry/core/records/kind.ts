@@ -54,13 +54,13 @@ export const perKind: <T>(create: (kind: PostKind) => T) => (kind: PostKind) => 
 
 export const FILTER_STATUSES: readonly string[] = postListArgs.status.items.enum;
 /** Statuses that a post can have but that cannot be set. They are accepted if the post has that status already, which only the handler knows. */
-export const KEPT_STATUSES: ReadonlySet<string> = new Set(['trash']);
+const KEPT_STATUSES: ReadonlySet<string> = new Set(['trash']);
 
-export function isStatusList(value: unknown): value is readonly string[] {
+function isStatusList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-export function refuseStatus(isAnonymous: boolean): Invalid {
+function refuseStatus(isAnonymous: boolean): Invalid {
   return {
     code: 'rest_forbidden_status',
     message: 'Status is forbidden.',
@@ -69,7 +69,7 @@ export function refuseStatus(isAnonymous: boolean): Invalid {
 }
 
 /** What `status` of a list accepts, by the rights of its type, so that types with the same rights share their compiled parameters: only callers who can edit posts of the type may list those that are not published. WordPress names item 0 in the error, whichever item is wrong. */
-export const toStatusFilter = perObject((rights: Rights): ValueCheck => (value, identity) => {
+const toStatusFilter = perObject((rights: Rights): ValueCheck => (value, identity) => {
   if (!isStatusList(value)) return null;
   const others = value.filter((status) => status !== 'publish');
   if (others.length === 0) return 'valid';
@@ -83,15 +83,15 @@ export const toStatusFilter = perObject((rights: Rights): ValueCheck => (value, 
 });
 
 /** Accepts `trash` and leaves it to the handler, which knows whether the post is in the trash already. */
-export const checkStatusToWrite: ValueCheck = (value) =>
+const checkStatusToWrite: ValueCheck = (value) =>
   typeof value === 'string' && KEPT_STATUSES.has(value) ? 'valid' : null;
 
 /** The site has no theme and therefore no template except the default one. */
-export const checkTemplate: ValueCheck = (value) =>
+const checkTemplate: ValueCheck = (value) =>
   value === '' ? 'valid' : { code: 'rest_invalid_param', message: 'template is not one of .', data: null };
 
 /** Longest search in characters. WordPress ignores a longer one and responds as if there were no search. */
-export const SEARCH_LIMIT = 1600;
+const SEARCH_LIMIT = 1600;
 
 /** A separate check, because the schema must look as in the index of WordPress. */
 export const checkSearch: ValueCheck = (value) =>

@@ -235,7 +235,7 @@ export function isMetaValue({ key, schema }: MetaKey, value: unknown): boolean {
 }
 
 /** The value of a key, or its default if there is none, or one of another type, which the key may have had before. */
-export function metaValueOf({ key, type, single, default: usual }: MetaKey, stored: StoredMeta): Json {
+function metaValueOf({ key, type, single, default: usual }: MetaKey, stored: StoredMeta): Json {
   const value = own(stored, key);
   return value !== undefined && fits(single ? type : 'array', value) ? value : usual;
 }

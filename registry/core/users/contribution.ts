@@ -41,7 +41,7 @@ function permitMe({ users }: UserDeps, refuse: Refuse<UserRecord>, missing: () =
 }
 
 /** Permission functions of users by id. */
-export function createUserPermissions(context: UserDeps): Readonly<Record<string, Permission>> {
+function createUserPermissions(context: UserDeps): Readonly<Record<string, Permission>> {
   const { users, authors } = context;
   const onUser = users.permission('id', refuseEditContext);
   const invalidId = (): RestError => userError('rest_user_invalid_id');

@@ -24,10 +24,10 @@ import {
 } from './rest-records.ts';
 
 /** The type of the items of menus. */
-export const MENU_ITEM = 'nav_menu_item';
+const MENU_ITEM = 'nav_menu_item';
 
 /** An item of a menu. Sites show an item without a title with that of its target. */
-export const readMenuItem: ToItems = (reading, shown, place) => {
+const readMenuItem: ToItems = (reading, shown, place) => {
   const { context } = reading;
   const [id, menu, language] = [countOf(shown, 'id'), countOf(shown, 'menus'), languageOf(shown, reading)];
   const values = {

@@ -131,11 +131,11 @@ export class RestClient {
   }
 }
 
-export const LANGUAGE_FIELDS = ['wpml_language', 'ml_language', 'lang', 'polylang_current_lang'];
+const LANGUAGE_FIELDS = ['wpml_language', 'ml_language', 'lang', 'polylang_current_lang'];
 export const FIELDS = ['wpml_translations', 'ml_translations', 'translations'];
 
 /** The translations that a record names. Plugins show ids by language, or a list of records with a locale. */
-export function readNamed(shown: Readonly<Record<string, unknown>>, languages: readonly string[]) {
+function readNamed(shown: Readonly<Record<string, unknown>>, languages: readonly string[]) {
   const named = FIELDS.map((field) => own(shown, field)).find(
     (each) => isObject(each) || Array.isArray(each),
   );
@@ -165,7 +165,7 @@ export function groupOf(shown: Readonly<Record<string, unknown>>): number {
 }
 
 /** The language of a locale such as `pt_BR`; the locale itself if it has none of these. */
-export function ofLocale(name: string, languages: readonly string[]): string {
+function ofLocale(name: string, languages: readonly string[]): string {
   const locale = name.replace('_', '-').toLowerCase();
   return languages.find((each) => [locale, locale.split('-')[0]].includes(each.toLowerCase())) ?? locale;
 }
