@@ -30,7 +30,7 @@ import {
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_250_115);
 const RANDOM_CELLS = countRuns(6000, 100_000);
 /** `npm test` tries one of so many requests: of each post and each caller some, of each kind of request some. */
-const STEP = isAll || isLong ? 1 : 11;
+const STEP = isAll || isLong ? 1 : 5;
 
 const BASE = '/cms/v2/posts';
 
