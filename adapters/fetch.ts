@@ -1,4 +1,4 @@
-import { RestError, engineError } from '../lib/core/errors.ts';
+import { engineError, RestError } from '../lib/core/errors.ts';
 import type { MaybePromise } from '../lib/core/maybe-promise.ts';
 import { toRestError } from '../lib/dispatch/failure.ts';
 import { parseBody } from '../lib/http/body.ts';
@@ -7,21 +7,21 @@ import type { Body, BodySource, RestRequest } from '../lib/http/request.ts';
 import { LoadShedder, OVERLOADED } from './http/admission/load-shedder.ts';
 import { type Kind, patienceOf, toKind } from './http/admission/waiting.ts';
 import {
-  NO_BODY,
-  Patience,
   countArrived,
   createBodySource,
   limitChunks,
+  NO_BODY,
+  Patience,
   readWhole,
 } from './http/body-source.ts';
-import { HOST_OPTIONS, type Maker, checkHost } from './http/check-binding.ts';
+import { checkHost, HOST_OPTIONS, type Maker } from './http/check-binding.ts';
 import {
   type AddressOf,
   type ContextOption,
-  SITE_URL,
   readCallerAddress,
   readSiteUrl,
   serveInContext,
+  SITE_URL,
 } from './http/host-options.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts';
 import { HOST_TOOLS } from './http/package-files.ts';

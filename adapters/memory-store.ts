@@ -4,26 +4,26 @@ import { toSource } from '../lib/store/change-source.ts';
 import type { ChangeSource } from '../lib/store/change.ts';
 import { checkCollections } from '../lib/store/check-collections.ts';
 import {
+  type CheckedOperation,
   checkOperations,
   findTarget,
   resolveValues,
-  type CheckedOperation,
   type Target,
 } from '../lib/store/check-operations.ts';
-import { checkQuery, type CheckedQuery } from '../lib/store/check-query.ts';
+import { type CheckedQuery, checkQuery } from '../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import type { Predicate } from '../lib/store/query.ts';
 import type { Row } from '../lib/store/row.ts';
 import {
-  StoreError,
   type FindResult,
   type Operation,
   type Snapshot,
   type Store,
   type StoredRecord,
+  StoreError,
 } from '../lib/store/store.ts';
 import { CollectionRows } from './stores/memory/collection-rows.ts';
-import { findRows, findSoon, findInSlices } from './stores/memory/find-rows.ts';
+import { findInSlices, findRows, findSoon } from './stores/memory/find-rows.ts';
 
 type AllRows = ReadonlyMap<string, CollectionRows>;
 

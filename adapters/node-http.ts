@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { type Server, createServer as createNodeServer } from 'node:http';
+import { createServer as createNodeServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { engineError } from '../lib/core/errors.ts';

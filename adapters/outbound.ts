@@ -1,14 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import {
-  OutboundRefused,
   type Outbound,
   type OutboundAnswer,
+  OutboundRefused,
   type OutboundRequest,
 } from '../lib/ports/outbound.ts';
 import { isPublicAddress } from './outbound/address-policy.ts';
-import { withDeadline } from './outbound/deadline.ts';
-import { exchange, type Answer } from './outbound/http-client.ts';
+import { type Answer, exchange, withDeadline } from './outbound/http-client.ts';
 
 /** Options of `createOutbound`. */
 export interface OutboundOptions {

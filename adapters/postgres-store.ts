@@ -4,36 +4,34 @@ import { checkCollections, collectionOf, type Collections } from '../lib/store/c
 import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
 import { createSortKeys } from '../lib/store/row.ts';
-import { StoreError, type Snapshot, type Store } from '../lib/store/store.ts';
-import type { ServerLimits } from './stores/postgres/call-limits.ts';
+import { type Snapshot, type Store, StoreError } from '../lib/store/store.ts';
 import {
-  NO_LIMITS,
-  openConnections,
-  toLimits,
   type Connection,
   type Connections,
+  NO_LIMITS,
+  openConnections,
+  type ServerLimits,
+  toLimits,
 } from './stores/postgres/connections.ts';
 import { Totals } from './stores/postgres/count-cache.ts';
-import { inTime, createLimiter } from './stores/postgres/deadline.ts';
+import { createLimiter, inTime } from './stores/postgres/deadline.ts';
 import { postgresDialect } from './stores/postgres/dialect.ts';
 import { createDeniedNote, guard } from './stores/postgres/errors.ts';
 import { KeyedQueue } from './stores/postgres/keyed-queue.ts';
 import { Locks } from './stores/postgres/locks.ts';
 import { forgetChanges, readChanges } from './stores/postgres/read/changes.ts';
-import { Finder } from './stores/postgres/read/find.ts';
-import { runInRequest, Revisions } from './stores/postgres/read/revisions.ts';
-import { takeSnapshot } from './stores/postgres/read/snapshot.ts';
-import { runOn, runRead, readVersions, type RunSql } from './stores/postgres/run-read.ts';
-import { OldRows } from './stores/postgres/schema/old-rows.ts';
-import { prepare, type Background } from './stores/postgres/schema/open-schema.ts';
+import { Finder, takeSnapshot } from './stores/postgres/read/find.ts';
+import { Revisions, runInRequest } from './stores/postgres/read/revisions.ts';
+import { readVersions, runOn, runRead, type RunSql } from './stores/postgres/run-read.ts';
+import { type Background, OldRows, prepare } from './stores/postgres/schema/open-schema.ts';
 import { flushAll, Life } from './stores/postgres/server-epoch.ts';
 import {
   checkPostgresOptions,
   CONNECTIONS,
   LIMITS,
+  type PostgresStoreOptions,
   READ_LOCK_MS,
   REVISIONS,
-  type PostgresStoreOptions,
 } from './stores/postgres/store-options.ts';
 import type { OpenTable } from './stores/postgres/write/begin-commit.ts';
 import { commitGroup } from './stores/postgres/write/commit.ts';

@@ -1,16 +1,12 @@
 import type { StoreCase } from './stores/contract/cases.ts';
-import { atomicity, uniqueKeys } from './stores/contract/commits.ts';
-import { concurrent } from './stores/contract/concurrent.ts';
-import { life } from './stores/contract/life.ts';
-import { log } from './stores/contract/log.ts';
-import { longTexts } from './stores/contract/long-texts.ts';
-import { deepPages } from './stores/contract/pages.ts';
+import { atomicity, concurrent, uniqueKeys } from './stores/contract/commits.ts';
+import { life, log } from './stores/contract/life.ts';
+import { deepPages, longTexts } from './stores/contract/pages.ts';
 import { mistakes, reads } from './stores/contract/queries.ts';
 import { changes, ids, records } from './stores/contract/records.ts';
 
 export type { OpenStore, StoreCase } from './stores/contract/cases.ts';
-export { outcomeCases } from './stores/contract/outcomes.ts';
-export type { Fault, FragileStore, OutcomeCase } from './stores/contract/outcomes.ts';
+export { type Fault, type FragileStore, type OutcomeCase, outcomeCases } from './stores/contract/commits.ts';
 
 /**
  * The contract of stores, as cases for any test runner. Stores that pass all of them are interchangeable. What they cannot show is

@@ -20,15 +20,16 @@ export {
   type RecordChange,
 } from '../lib/store/change-rows.ts';
 export { toSource } from '../lib/store/change-source.ts';
-export type {
-  CollectionDescriptor,
-  FieldDescriptor,
-  FieldType,
-  LoggedFields,
-  UniqueKey,
+export {
+  type CollectionDescriptor,
+  EMPTY_VALUES,
+  type FieldDescriptor,
+  type FieldType,
+  itemType,
+  type LoggedFields,
+  type UniqueKey,
 } from '../lib/store/collection.ts';
 export { CountCache } from '../lib/store/count-cache.ts';
-export { EMPTY_VALUES, itemType } from '../lib/store/field-types.ts';
 export { toCompare, toTest, type Compare, type Test } from '../lib/store/match.ts';
 export { isDeepPage, PageMarks, type PageMark } from '../lib/store/count-cache.ts';
 export {
@@ -61,7 +62,7 @@ export {
   type Access,
   type Sql,
 } from './stores/sql/compile-query.ts';
-export { createChangeTable, type ChangeTypes } from './stores/sql/change-table.ts';
+export { createChangeTable, type ChangeTypes } from './stores/sql/change-log.ts';
 export { compileWhere, Params } from './stores/sql/compile-where.ts';
 export { createSqlStore, type SqlStoreOptions } from './stores/sql/create-sql-store.ts';
 export type { SqlDatabase, SqlSession } from './stores/sql/database.ts';

@@ -1,8 +1,11 @@
-import { checkDocument, mapOf, objectOf, type DocumentRule } from '../lib/core/check-document.ts';
-import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../lib/ports/upstream.ts';
-import { upstreamError } from '../lib/ports/upstream.ts';
-import { isTimeout, withDeadline } from './outbound/deadline.ts';
-import { exchange } from './outbound/http-client.ts';
+import { checkDocument, type DocumentRule, mapOf, objectOf } from '../lib/core/check-document.ts';
+import {
+  type Upstream,
+  type UpstreamAnswer,
+  upstreamError,
+  type UpstreamRequest,
+} from '../lib/ports/upstream.ts';
+import { exchange, isTimeout, withDeadline } from './outbound/http-client.ts';
 
 /** A service that the host connects. `headers` are sent with every request, override those of the request, and may hold credentials. */
 export interface Service {

@@ -1,8 +1,7 @@
 // The public entry of the library. It exports what embedders, namespace authors and adapters need.
 export { logToConsole } from './engine/console-log.ts';
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts';
-export { crud, CRUD_ERRORS } from './crud/crud.ts';
-export type { CrudOptions } from './crud/describe-crud.ts';
+export { crud, CRUD_ERRORS, type CrudOptions } from './crud/crud.ts';
 export {
   defineNamespace,
   toNamespace,
@@ -15,33 +14,38 @@ export {
   type ValueCheck,
 } from './route/namespace.ts';
 export type { ArgsOf, Handlers, Permissions, ValueOf } from './route/args.ts';
-export type {
-  Args,
-  Around,
-  Call,
-  Handler,
-  Next,
-  Permission,
-  PreparedCall,
-  RouteView,
-  SiteView,
-  Through,
-  Verdict,
+export {
+  type Args,
+  type Around,
+  type Call,
+  type Handler,
+  type Next,
+  type Permission,
+  type PreparedCall,
+  type RouteView,
+  type SiteView,
+  subject,
+  type Subject,
+  subjectFrom,
+  type Through,
+  type Verdict,
 } from './route/call.ts';
-export { subject, subjectFrom, type Subject } from './route/subject.ts';
-export type { Accepts, BodyReading, FileDescriptor, MultipartDescriptor } from './route/accepts.ts';
-export type { FileFacts, StoredFile, UploadedFile, UploadedFiles, Uploads } from './ports/uploads.ts';
 export type {
+  Accepts,
+  BodyReading,
   Effect,
   EndpointDescriptor,
   ExampleDescriptor,
+  FileDescriptor,
   LimitDescriptor,
   LinkDescriptor,
   Method,
+  MultipartDescriptor,
   NamespaceDescriptor,
   ResourceDescriptor,
   RouteDescriptor,
 } from './route/descriptor.ts';
+export type { FileFacts, StoredFile, UploadedFile, UploadedFiles, Uploads } from './ports/uploads.ts';
 export type { ArgSchema, ArgSchemas, Json } from './schema/schema-dialect.ts';
 export {
   fromStandard,
@@ -70,8 +74,7 @@ export { diffRoutes, type RouteChange, type RouteDiff } from './describe/diff-ro
 export { createRequest, type RequestOptions } from './http/create-request.ts';
 export type { Body, BodyPart, BodySource, RestRequest } from './http/request.ts';
 export { JsonText, toJsonList } from './json/json-document.ts';
-export { RecordList, type ShowRecord } from './http/record-list.ts';
-export type { Selection } from './http/fields.ts';
+export { RecordList, type Selection, type ShowRecord } from './http/fields.ts';
 export {
   RawBody,
   RestResponse,
@@ -86,10 +89,16 @@ export { chooseType } from './http/media-type.ts';
 export type { CorsOptions, HeaderOptions } from './http/head.ts';
 export type { OpenApiOptions } from './engine/openapi-routes.ts';
 export type { McpAuthorization, McpOptions } from './engine/mcp-routes.ts';
-export type { McpArgument, McpPrompt } from './mcp/prompts.ts';
-export type { McpContents, McpResource, McpResources, McpTemplate, McpWatch } from './mcp/resources.ts';
-export { summaryOf, toTool, untrustedOf, type ToolChoice } from './mcp/tools.ts';
-export { toBodySchema } from './mcp/tool-schemas.ts';
+export type {
+  McpArgument,
+  McpContents,
+  McpPrompt,
+  McpResource,
+  McpResources,
+  McpTemplate,
+  McpWatch,
+} from './mcp/server.ts';
+export { summaryOf, toBodySchema, type ToolChoice, toTool, untrustedOf } from './mcp/tools.ts';
 export { runAction, toObject } from './mcp/call-tool.ts';
 export { listActions, toActionCall, type Action } from './describe/actions.ts';
 export { effectOf, idempotenceOf } from './route/effects.ts';
@@ -121,7 +130,21 @@ export type {
   LoggedFields,
   UniqueKey,
 } from './store/collection.ts';
-export { typeRecords, type RecordOf, type TypedStore } from './store/store.ts';
+export {
+  type Durability,
+  type FindResult,
+  type Operation,
+  type RecordKey,
+  type RecordOf,
+  type Snapshot,
+  type Store,
+  type StoredRecord,
+  StoreError,
+  type StoreErrorCode,
+  type TypedStore,
+  typeRecords,
+  type Values,
+} from './store/store.ts';
 export {
   and,
   eq,
@@ -134,18 +157,6 @@ export {
   type Query,
   type Scalar,
 } from './store/query.ts';
-export {
-  StoreError,
-  type Durability,
-  type FindResult,
-  type Operation,
-  type RecordKey,
-  type Snapshot,
-  type Store,
-  type StoredRecord,
-  type StoreErrorCode,
-  type Values,
-} from './store/store.ts';
 export { CALL_COLLECTIONS, keepCalls } from './compile/terms/call-store.ts';
 export { fold } from './store/stored-text.ts';
 export type { WireResponse, WireStream } from './http/host.ts';

@@ -3,7 +3,7 @@ import type { Namespace } from '../lib/route/namespace.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import { buildSite, type Site } from './build-site.ts';
 import type { Ports } from './core/host/ports.ts';
-import { createContentModel, type ContentModel } from './core/model/content-model.ts';
+import { type ContentModel, createContentModel } from './core/model/content-model.ts';
 import type { Plugin } from './core/plugin/plugin.ts';
 import * as settings from './plugin-settings.ts';
 import { corePlugins, seedPlugins } from './plugins.ts';

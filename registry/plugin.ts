@@ -204,9 +204,8 @@ export {
 export type { MaybePromise } from '../lib/core/maybe-promise.ts';
 export { remember } from '../lib/core/memo.ts';
 export { perNames, renameParam, vendorHeader } from '../lib/core/names.ts';
-export { normalize } from '../lib/core/normalize.ts';
+export { normalize, trimEnd } from '../lib/core/text.ts';
 export { groupBy, isObject, kindOf, own, perObject } from '../lib/core/objects.ts';
-export { trimEnd } from '../lib/core/text.ts';
 export { type Draft, PlainCollection, subjectOf } from '../lib/crud/plain-collection.ts';
 export { toQuery } from '../lib/http/query-string.ts';
 export {
@@ -226,5 +225,4 @@ export { toOffset } from '../lib/route/paging.ts';
 export { type RecordRenderer, type Renderers, createRecordRenderer } from '../lib/route/render-record.ts';
 export { coerce } from '../lib/schema/coerce.ts';
 export { Validators } from '../lib/schema/validate.ts';
-export { isRace, retryRaces } from '../lib/store/retry.ts';
-export type { Reference, Waiter } from '../lib/store/store.ts';
+export { isRace, type Reference, retryRaces, type Waiter } from '../lib/store/store.ts';

@@ -1,4 +1,4 @@
-import { checkDocument, WEB_ADDRESS, withFunctions, type DocumentRules } from '../lib/core/check-document.ts';
+import { checkDocument, type DocumentRules, WEB_ADDRESS, withFunctions } from '../lib/core/check-document.ts';
 import {
   ANY,
   checkOptions,
@@ -17,9 +17,9 @@ import { isFreeHeaderName } from '../lib/dispatch/response/sendable.ts';
 import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT } from '../lib/engine/engine-options.ts';
 import type { McpOptions } from '../lib/engine/mcp-routes.ts';
 import type { OpenApiOptions } from '../lib/engine/openapi-routes.ts';
+import { SITE_ADDRESS } from '../lib/http/address.ts';
 import { ORIGINS } from '../lib/http/cross-site.ts';
 import type { CorsOptions } from '../lib/http/head.ts';
-import { SITE_ADDRESS } from '../lib/http/site-url.ts';
 import type { Around } from '../lib/route/call.ts';
 import type { Namespace } from '../lib/route/namespace.ts';
 import type { Store } from '../lib/store/store.ts';

@@ -116,7 +116,7 @@ tarball('holds the engine in one file, which its modules export from', async () 
   await withPackage(async (folder) => {
     for (const [file, from] of [
       ['lib/index.js', './bundle.js'],
-      ['lib/core/clock.js', '../bundle.js'],
+      ['lib/core/memo.js', '../bundle.js'],
       ['registry/index.js', '../lib/bundle.js'],
     ] as const) {
       const sources = [...readFileSync(join(folder, 'dist', file), 'utf8').matchAll(/ from "([^"]+)"/g)].map(

@@ -495,7 +495,7 @@ const OWN_NORMALIZE = /\.normalize\((?:'NF|form\b|\))/;
 words('texts are normalized in one place', () => {
   assert.equal(
     CODE.filter(({ text }) => OWN_NORMALIZE.test(withoutComments(text))).map(({ file }) => file),
-    ['lib/core/normalize.ts'],
+    ['lib/core/text.ts'],
   );
 });
 

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { inTurn } from './file-lock.ts';
+import { inTurn } from './own-files.ts';
 
 /** Endings of the files beside a copy: its sum, the sum of a copy that is just being put in place, and the file that holds the turn to do so. */
 const [SUM, NEXT, TURN] = ['.sha256', '.sha256.new', '.placing'];

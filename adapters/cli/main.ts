@@ -3,11 +3,59 @@ import { debuglog } from 'node:util';
 import { checkOptions } from '../../lib/core/check-options.ts';
 import { suggest } from '../../lib/core/did-you-mean.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
-import { ROUTEBOOK_OPTIONS, type RoutebookOptions } from './frame/command.ts';
-import { describeCommand, describeCommands } from './frame/help.ts';
-import { UsageError } from './frame/options.ts';
-import { ignoreClosedPipes, isClosedPipe, note, print } from './frame/output.ts';
-import { describeError } from './frame/system-error.ts';
+import { type Command, ROUTEBOOK_OPTIONS, type RoutebookOptions } from './frame/command.ts';
+import { type CliOption, describeOption, toColumns, UsageError } from './frame/options.ts';
+import { describeError, ignoreClosedPipes, isClosedPipe, note, print } from './frame/output.ts';
+
+/** The option that every command has. */
+export const HELP: CliOption = { help: 'Show this.' };
+
+/** `routebook validate FILE [options]` */
+export function toUsage({ name, operands }: Pick<Command, 'name' | 'operands'>): string {
+  const words = Object.entries(operands).map(([operand, { optional }]) =>
+    optional === true ? `[${operand.toUpperCase()}]` : operand.toUpperCase(),
+  );
+  return ['routebook', name, ...words, '[options]'].join(' ');
+}
+
+/** What the exit codes of a command mean. */
+export function describeExitCodes({
+  exitCodes = {},
+}: Pick<Command, 'exitCodes'>): readonly (readonly [code: string, means: string])[] {
+  const codes: Readonly<Record<number, string>> = {
+    0: 'success',
+    1: 'failure; the message says why',
+    2: 'wrong arguments',
+    ...exitCodes,
+  };
+  return Object.entries(codes);
+}
+
+/** The help of one command. */
+function describeCommand(command: Command): string {
+  const { operands, options, description = [], examples = [] } = command;
+  const rows = [
+    ...Object.entries(operands).map(([name, { help }]) => [name.toUpperCase(), help] as const),
+    ...Object.entries({ ...options, help: HELP }).map(describeOption),
+  ];
+  return [
+    toUsage(command),
+    `${command.summary}.`,
+    ...description,
+    toColumns(rows),
+    ...(examples.length === 0 ? [] : [`Examples:\n${toColumns(examples)}`]),
+    `Exit codes:\n${toColumns(describeExitCodes(command))}`,
+  ].join('\n\n');
+}
+
+/** The list of commands. */
+function describeCommands(commands: readonly Command[]): string {
+  return [
+    'routebook COMMAND [options]',
+    toColumns(commands.map(({ name, summary }) => [name, summary])),
+    '"routebook COMMAND --help" explains a command, and "routebook --version" prints the version.',
+  ].join('\n\n');
+}
 
 const MANIFEST = new URL('../../../package.json', import.meta.url);
 const FAILED = 1;

@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { engineError } from '../../lib/core/errors.ts';
-import type { RestError } from '../../lib/core/errors.ts';
+import { engineError, type RestError } from '../../lib/core/errors.ts';
 import { toEncodingError } from '../../lib/http/address.ts';
 import type { HttpLimits } from './http-limits.ts';
 import { answerSocket } from './node-answer.ts';

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { clock } from '../../lib/core/clock.ts';
-import { RestError, engineError } from '../../lib/core/errors.ts';
+import { clock } from '../../lib/core/cooperative.ts';
+import { engineError, RestError } from '../../lib/core/errors.ts';
 import type { MaybePromise } from '../../lib/core/maybe-promise.ts';
 import { clearDeadline, setDeadline } from '../../lib/dispatch/time-limit.ts';
 import { bodyTooLarge, parseBody } from '../../lib/http/body.ts';
 import { parseMediaType } from '../../lib/http/media-type.ts';
 import type { Body } from '../../lib/http/request.ts';
 import type { LoadShedder } from './admission/load-shedder.ts';
-import { type Patience, createBodySource } from './body-source.ts';
+import { createBodySource, type Patience } from './body-source.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Binding } from './node-binding.ts';
 import type { Exchange } from './node-request.ts';

@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
-import { type RestError, engineError } from '../../lib/core/errors.ts';
-import { type MaybePromise, catchMaybe, finallyMaybe, thenMaybe } from '../../lib/core/maybe-promise.ts';
+import { engineError, type RestError } from '../../lib/core/errors.ts';
+import { catchMaybe, finallyMaybe, type MaybePromise, thenMaybe } from '../../lib/core/maybe-promise.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
 import type { Address } from '../../lib/http/address.ts';
 import type { WireResponse, WireStream } from '../../lib/http/host.ts';
 import type { Body, RestRequest } from '../../lib/http/request.ts';
 import { OVERLOADED } from './admission/load-shedder.ts';
 import { patienceOf, toKind } from './admission/waiting.ts';
-import { NO_BODY, countArrived } from './body-source.ts';
+import { countArrived, NO_BODY } from './body-source.ts';
 import { readCallerAddress, serveInContext } from './host-options.ts';
-import { type SendOptions, answerSocket, findReady, sendAnswer, writeHead } from './node-answer.ts';
+import { answerSocket, findReady, sendAnswer, type SendOptions, writeHead } from './node-answer.ts';
 import type { Binding, Listener } from './node-binding.ts';
 import { takeBody, toUnread } from './node-body.ts';
 import {
-  type Exchange,
   checkVersion,
+  type Exchange,
   hasUnreadBody,
   isOver,
   isSoonRead,
@@ -22,7 +22,7 @@ import {
   toHeaderMap,
   toSiteUrl,
 } from './node-request.ts';
-import { type HeaderMap, announcesBody, checkBodyHeaders, readHeaders, readTarget } from './request-head.ts';
+import { announcesBody, checkBodyHeaders, type HeaderMap, readHeaders, readTarget } from './request-head.ts';
 
 /** How a stream is sent. `signal`: aborted when the connection closes. */
 interface StreamSendOptions extends SendOptions {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type RestError, engineError } from '../../lib/core/errors.ts';
+import { engineError, type RestError } from '../../lib/core/errors.ts';
 import { createRecord } from '../../lib/core/objects.ts';
 import type { Kind } from './admission/waiting.ts';
 import { readSiteUrl } from './host-options.ts';
-import { type HeaderMap, announcesBody, checkHost } from './request-head.ts';
+import { announcesBody, checkHost, type HeaderMap } from './request-head.ts';
 
 /** The state of a connection, from its first request on. */
 interface Connection {

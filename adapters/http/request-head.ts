@@ -1,7 +1,6 @@
 import { engineError } from '../../lib/core/errors.ts';
 import { createRecord, own } from '../../lib/core/objects.ts';
-import { parseAddress } from '../../lib/http/address.ts';
-import type { Address } from '../../lib/http/address.ts';
+import { type Address, parseAddress } from '../../lib/http/address.ts';
 import { checkBodyLength, checkContentEncoding } from '../../lib/http/body.ts';
 import type { Host } from '../../lib/http/host.ts';
 import type { HttpLimits } from './http-limits.ts';

@@ -1,6 +1,6 @@
 import { own } from '../../lib/core/objects.ts';
-import { RestError, StoreError, type RestResponse } from '../../lib/index.ts';
-import { toBare, type Answer } from './page-answer.ts';
+import { RestError, type RestResponse, StoreError } from '../../lib/index.ts';
+import { type Answer, toBare } from './page-answer.ts';
 
 /** Seconds until a visitor may try again, where the API does not say so. */
 const RETRY_AFTER = '5';

@@ -1,10 +1,61 @@
 import { escapeAttribute, escapeOnce, escapeQuotesOnce } from '../../lib/core/escape.ts';
-import { createRequest, type Engine } from '../../lib/index.ts';
-import { toHtml, toTitle, type Answer } from './page-answer.ts';
+import { createRequest, type Engine, renamePath } from '../../lib/index.ts';
+import { type Answer, toHtml, toTitle } from './page-answer.ts';
 import { checkAnswer } from './page-failure.ts';
-import { readHead, type Head, type HeadedPage } from './page-head.ts';
-import { toApiLanguage, toHomePath, toLanguageName } from './page-language.ts';
-import { textsOf } from './page-texts.ts';
+import { textsOf, toApiLanguage, toHomePath, toLanguageName } from './page-texts.ts';
+
+/** A page of the site. `siteUrl`: address of the site. `query`: what belongs to its address, with the question mark. `title`: markup. */
+export interface HeadedPage {
+  readonly language: string;
+  readonly pathname: string;
+  readonly siteUrl: string;
+  readonly query?: string;
+  readonly title: string;
+}
+
+/** A page of a list that is asked for. `perPage`: number of its records. */
+export interface AskedList extends Omit<HeadedPage, 'title' | 'query'> {
+  readonly perPage: number;
+}
+
+/** What search engines read about a page. */
+interface Head {
+  readonly html: string;
+  /** Address of the page in each language that has it: a path, where it is on this site. */
+  readonly alternates: ReadonlyMap<string, string>;
+}
+
+interface SeoHead {
+  readonly html: string;
+  readonly json: { readonly alternates?: readonly { readonly hreflang: string; readonly href: string }[] };
+}
+
+/** The head of a page; the title alone where the site has none for the page. */
+async function readHead(
+  engine: Engine,
+  { language, pathname, siteUrl, query = '', title }: HeadedPage,
+): Promise<Head> {
+  const target = `${renamePath(engine.names, '/seo/v1/get_head')}?url=${encodeURIComponent(siteUrl + pathname + query)}`;
+  const { status, body } = await engine.dispatch(
+    createRequest(target, { language: toApiLanguage(engine, language), siteUrl }),
+  );
+  if (status !== 200) return { html: toTitle(title), alternates: new Map() };
+  const {
+    html,
+    json: { alternates = [] },
+  } = body as SeoHead;
+  // The home page of a site without a name.
+  const named = html.includes('<title>') ? '' : toTitle(title || new URL(siteUrl).host);
+  return {
+    html: named + html,
+    alternates: new Map(
+      alternates.map(({ hreflang, href }) => [
+        hreflang,
+        href.startsWith(`${siteUrl}/`) ? href.slice(siteUrl.length) : href,
+      ]),
+    ),
+  };
+}
 
 /** Name and description of the site: markup without tags. */
 interface SiteNames {
@@ -78,9 +129,19 @@ export async function showFramed(
 }
 
 /** Shows a page that is at no address. `title`: markup. */
-export async function showUnlisted(engine: Engine, title: string, page: MainPage): Promise<Answer> {
+async function showUnlisted(engine: Engine, title: string, page: MainPage): Promise<Answer> {
   return toFramed(engine, await readSiteNames(engine, page.language), {
     head: { html: toTitle(title), alternates: new Map() },
     page,
+  });
+}
+
+/** Shows the page of an address that does not exist. @throws PageFailure for a failure of the site */
+export function showNotFound(engine: Engine, language: string): Promise<Answer> {
+  const { notFound, explanation, home } = textsOf(language);
+  return showUnlisted(engine, notFound, {
+    status: 404,
+    language,
+    main: `<h1>${notFound}</h1><p>${explanation}</p><p><a href="${toHomePath(engine, language)}">${home}</a></p>`,
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequest, logToConsole, renamePath, RestError, type Engine } from '../../lib/index.ts';
+import { createRequest, type Engine, logToConsole, renamePath, RestError } from '../../lib/index.ts';
 import type {
   FindArchive,
   FindRedirect,
@@ -11,22 +11,16 @@ import type { LoadShedder } from '../http/admission/load-shedder.ts';
 import { patienceOf } from '../http/admission/waiting.ts';
 import { readCallerAddress } from '../http/host-options.ts';
 import { HTTP_LIMITS } from '../http/http-limits.ts';
-import { showArchive } from './archive-page.ts';
-import { AUTHORIZE_PAGE, showAuthorize } from './authorize-page.ts';
-import { findDocument, sendDocument } from './documents.ts';
-import { showNewest } from './home-page.ts';
-import { showNotFound } from './not-found-page.ts';
-import { sendPage, toBare, type Answer } from './page-answer.ts';
+import { AUTHORIZE_PAGE, readForm, showAuthorize } from './authorize-page.ts';
+import { findDocument, sendDocument, showMarkdown, wantsMarkdown } from './documents.ts';
+import { readSearch, showArchive, showFound, showNewest } from './list-pages.ts';
+import { type Answer, sendPage, toBare } from './page-answer.ts';
 import { checkAnswer, isOfCaller, PageFailure, toFailurePage } from './page-failure.ts';
-import type { AskedList } from './page-head.ts';
-import { toApiLanguage, toHomePath } from './page-language.ts';
-import { showMarkdown, wantsMarkdown } from './page-markdown.ts';
-import { readPageNumber, toFirstPage } from './pager.ts';
-import { readForm } from './read-form.ts';
+import { type AskedList, showNotFound } from './page-frame.ts';
+import { toApiLanguage, toHomePath } from './page-texts.ts';
 import { PASSWORD_FIELD, showPost, showPreview, showRecord } from './record-page.ts';
-import { readSearch, showFound } from './search-page.ts';
 import { sendFile, type ServedFolder } from './send-file.ts';
-import type { Guess, ShownPost } from './shown-posts.ts';
+import { type Guess, readPageNumber, type ShownPost, toFirstPage } from './shown-posts.ts';
 
 interface PageOptions {
   /** Directories whose files are sent. */

@@ -1,13 +1,10 @@
-import { createRequest, renamePath, type Engine } from '../../lib/index.ts';
+import { createRequest, type Engine, renamePath } from '../../lib/index.ts';
 import type { ReadPictureSizes } from '../../registry/site.ts';
-import { showNotFound } from './not-found-page.ts';
-import { toBare, type Answer } from './page-answer.ts';
+import { type Answer, toBare } from './page-answer.ts';
 import { checkAnswer } from './page-failure.ts';
-import { showFramed } from './page-frame.ts';
-import type { HeadedPage } from './page-head.ts';
-import { toApiLanguage } from './page-language.ts';
-import { textsOf } from './page-texts.ts';
-import { findPosts, titleOf, toByline, toTopics, type Guess, type ShownPost } from './shown-posts.ts';
+import { type HeadedPage, showFramed, showNotFound } from './page-frame.ts';
+import { textsOf, toApiLanguage } from './page-texts.ts';
+import { findPosts, type Guess, type ShownPost, titleOf, toByline, toTopics } from './shown-posts.ts';
 
 /** Name of the field of a password, as in WordPress. */
 export const PASSWORD_FIELD = 'post_password';

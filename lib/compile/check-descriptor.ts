@@ -1,11 +1,11 @@
 import {
   ANY_TEXT,
+  type DocumentRule,
   listOf,
   mapOf,
   objectOf,
   TEXTS,
   wordOf,
-  type DocumentRule,
 } from '../core/check-document.ts';
 import { countUpTo, OBJECT, TEXT } from '../core/check-options.ts';
 import { own } from '../core/objects.ts';
@@ -21,17 +21,17 @@ import { EFFECT_RULES, findEffectFault } from '../route/effects.ts';
 import { checkArgs, checkNames } from '../schema/check-schema.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
-import { checkAccepts } from './check-accepts.ts';
 import {
+  checkAccepts,
   checkAnswers,
-  checkStreams,
-  STREAMS,
   checkContexts,
-  contextsOf,
   checkPart,
-  type DescriptorPart,
+  checkStreams,
+  contextsOf,
   createExampleCheck,
-} from './check-answers.ts';
+  type DescriptorPart,
+  STREAMS,
+} from './check-bodies.ts';
 import { TERM_RULES } from './terms/terms.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];

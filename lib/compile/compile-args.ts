@@ -3,19 +3,19 @@ import { suggest } from '../core/did-you-mean.ts';
 import type { Identity } from '../core/identity.ts';
 import { abandon } from '../core/maybe-promise.ts';
 import { createMemo } from '../core/memo.ts';
-import { renameParam, type Names } from '../core/names.ts';
-import { createRecord, own, deepFreeze, kindOf } from '../core/objects.ts';
+import { type Names, renameParam } from '../core/names.ts';
+import { createRecord, deepFreeze, kindOf, own } from '../core/objects.ts';
 import type { Args } from '../route/call.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
 import type { ValueCheck } from '../route/namespace.ts';
 import { checkArgs } from '../schema/check-schema.ts';
-import { compileCoercion, type Coerce } from '../schema/coerce.ts';
-import { readInvalid, type Invalid } from '../schema/invalid.ts';
+import { type Coerce, compileCoercion } from '../schema/coerce.ts';
+import { type Invalid, readInvalid } from '../schema/invalid.ts';
 import { Reading } from '../schema/reading.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { defaultOf, typesOf } from '../schema/schema.ts';
-import type { Validators, Validate } from '../schema/validate.ts';
-import { findFunction, refuseCheck } from './unknown-function.ts';
+import type { Validate, Validators } from '../schema/validate.ts';
+import { findFunction, refuseCheck } from './check-namespace.ts';
 
 /** What depends on the schema of a parameter alone. */
 export interface CompiledSchema {

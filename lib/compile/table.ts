@@ -1,33 +1,35 @@
 import { adviseOn, atPlace } from '../core/check-options.ts';
 import { can } from '../core/identity.ts';
-import { renamePath, renameRelation, type Names } from '../core/names.ts';
+import { type Names, renamePath, renameRelation } from '../core/names.ts';
 import { freezeGiven, own } from '../core/objects.ts';
 import type { ResponseOptions } from '../http/response.ts';
-import { hasFiles } from '../route/accepts.ts';
 import type { Around, Handler, Permission, RouteView } from '../route/call.ts';
-import type {
-  EndpointDescriptor,
-  NamespaceDescriptor,
-  ResourceDescriptor,
-  RouteDescriptor,
+import {
+  type EndpointDescriptor,
+  hasFiles,
+  type NamespaceDescriptor,
+  type ResourceDescriptor,
+  type RouteDescriptor,
 } from '../route/descriptor.ts';
-import type { Embed, Namespace } from '../route/namespace.ts';
+import { type Embed, listArounds, type NamedAround, type Namespace } from '../route/namespace.ts';
 import { groupsOf } from '../route/pattern.ts';
 import type { ArgSchemas } from '../schema/schema-dialect.ts';
 import type { Validators } from '../schema/validate.ts';
 import type { Store } from '../store/store.ts';
-import { checkGroups } from './check-groups.ts';
-import { checkUsed } from './check-namespace.ts';
-import { compileAnswers, statusOfValue, type CheckAnswer } from './compile-answers.ts';
+import { checkGroups, writeGroups } from './check-groups.ts';
+import { checkUsed, findFunction, refuseHandler, refusePermission } from './check-namespace.ts';
+import {
+  type CheckAnswer,
+  compileAnswers,
+  compileDeclared,
+  type SelectDeclared,
+  statusOfValue,
+} from './compile-answers.ts';
 import type { ArgsCompiler, CompiledArgs } from './compile-args.ts';
-import { compileDeclared, type SelectDeclared } from './declared-fields.ts';
 import { createPathRouter, type Find } from './router.ts';
-import { listArounds, type NamedAround } from './terms/arounds.ts';
 import type { CallCounts } from './terms/call-counts.ts';
 import { compileTerms, type Terms } from './terms/compile-terms.ts';
 import { toKeyedHandler } from './terms/keyed-handler.ts';
-import { writeGroups } from './typed-groups.ts';
-import { findFunction, refuseHandler, refusePermission } from './unknown-function.ts';
 
 /** An endpoint with the functions that its ids name. */
 export interface CompiledEndpoint extends CompiledArgs {

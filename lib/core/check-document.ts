@@ -1,12 +1,12 @@
 import {
   ANY,
+  describe,
+  findUnknownMember,
   FUNCTION,
   LIST,
   OBJECT,
-  TEXT,
-  describe,
-  findUnknownMember,
   type OptionRule,
+  TEXT,
 } from './check-options.ts';
 import { isPlainObject } from './objects.ts';
 

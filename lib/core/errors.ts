@@ -1,6 +1,6 @@
 import { describe } from './check-options.ts';
 import type { Identity } from './identity.ts';
-import { own, brand } from './objects.ts';
+import { brand, own } from './objects.ts';
 
 /**
  * Optional parts of one error response. `data`: members beside `status`. `additionalData`: sent beside `data` as
@@ -209,4 +209,15 @@ export function toErrorBody(error: RestError, identity: Identity): ErrorBody {
     data: { status: toStatus(error, identity), ...error.data },
   };
   return error.additionalData === undefined ? body : { ...body, additional_data: error.additionalData };
+}
+
+/** 409 `rest_duplicate` for a unique key that another record has. It names these fields of the key, also in `data.fields`, and not the other record. */
+export function duplicateError(fields: readonly string[], cause?: Error): RestError {
+  const message =
+    fields.length === 0 ? {} : { message: `Another record has the same ${fields.join(' and ')} already.` };
+  return engineError('rest_duplicate', {
+    ...message,
+    data: { fields },
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

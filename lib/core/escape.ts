@@ -1,6 +1,6 @@
-// Every escape of markup in this project. Text that people write gets its kind, and with it one of these, in registry/core/content/sanitise/text-fields.ts.
 import { own } from './objects.ts';
 
+// Every escape of markup in this project. Text that people write gets its kind, and with it one of these, in registry/core/content/sanitise/text-fields.ts.
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

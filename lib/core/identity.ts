@@ -1,5 +1,4 @@
-import { FixedSet } from './fixed-set.ts';
-import { isObject, isPlainObject, kindOf } from './objects.ts';
+import { FixedSet, isObject, isPlainObject, kindOf } from './objects.ts';
 
 /** Id of a caller: a whole number from 0, or a text of 1 to 255 characters without control characters. */
 export type CallerId = number | string;

@@ -2,9 +2,9 @@ import {
   checkOption,
   checkOptions,
   OBJECT,
-  TEXT,
   type OptionRule,
   type OptionRules,
+  TEXT,
 } from './check-options.ts';
 import { deepFreeze, own, perObject } from './objects.ts';
 

@@ -1,3 +1,40 @@
+/** Form of Unicode normalization. */
+export type NormalForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
+
+/**
+ * Most marks in a row that are put in order together. Sorting takes time that grows with the square of their number: without a limit, 160,000
+ * marks after one letter take seconds. No language writes more than a few; the Stream-Safe Text Format (UAX 15) allows 30.
+ */
+const MOST_MARKS = 64;
+
+/** What normalization puts in order: marks, and the two half-width letters that become marks in NFKC and NFKD. */
+const MARK = String.raw`\p{M}\uFF9E\uFF9F`;
+const PIECE = new RegExp(`[^${MARK}]*[${MARK}]{0,${MOST_MARKS}}`, 'gu');
+/** A unit of a mark, or one of a surrogate pair, which may be that of a mark. */
+const UNIT = new RegExp(String.raw`[${MARK}\p{Cs}]`, 'u');
+
+/** Number of such units in a row in one direction, at most one more than the limit. */
+function countUnits(text: string, at: number, step: 1 | -1): number {
+  let count = 0;
+  while (count <= MOST_MARKS && UNIT.test(text.charAt(at + step * count))) count += 1;
+  return count;
+}
+
+/** A row beyond the limit covers a unit whose place is a multiple of the limit. Looking there alone takes little of the time of normalizing. */
+function mayHaveLongRow(text: string): boolean {
+  for (let at = MOST_MARKS; at < text.length; at += MOST_MARKS) {
+    if (countUnits(text, at, 1) + countUnits(text, at - 1, -1) > MOST_MARKS) return true;
+  }
+  return false;
+}
+
+/** As `text.normalize(form)`, in time that grows with the length of the text: longer rows of marks are normalized in parts of 64. */
+export function normalize(text: string, form: NormalForm): string {
+  return mayHaveLongRow(text)
+    ? text.replaceAll(PIECE, (piece) => piece.normalize(form))
+    : text.normalize(form);
+}
+
 /** The text without the given characters at its end. An expression such as `/-+$/` takes quadratic time for a long run of them within the text. */
 export function trimEnd(text: string, characters: string): string {
   let end = text.length;

@@ -1,16 +1,20 @@
 import { RestError } from '../core/errors.ts';
-import { thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
 import { own } from '../core/objects.ts';
 import { checkIfMatch } from '../http/etag.ts';
-import type { Selection } from '../http/fields.ts';
-import { RecordList } from '../http/record-list.ts';
-import { RestResponse, type Dependencies } from '../http/response.ts';
-import type { Args, Call } from '../route/call.ts';
-import { pageHeaders, toOffset, type Page } from '../route/paging.ts';
-import { subject, type Subject } from '../route/subject.ts';
+import { RecordList, type Selection } from '../http/fields.ts';
+import { type Dependencies, RestResponse } from '../http/response.ts';
+import { type Args, type Call, subject, type Subject } from '../route/call.ts';
+import { type Page, pageHeaders, toOffset } from '../route/paging.ts';
 import type { Order, Predicate } from '../store/query.ts';
-import { retryRaces } from '../store/retry.ts';
-import { StoreError, type Operation, type Store, type StoredRecord, type Values } from '../store/store.ts';
+import {
+  type Operation,
+  retryRaces,
+  type Store,
+  type StoredRecord,
+  StoreError,
+  type Values,
+} from '../store/store.ts';
 
 /** Shows one record with its links; or only these fields, null for all. */
 export type ShowPlain<T> = (record: T, fields: Selection | null) => Record<string, unknown>;

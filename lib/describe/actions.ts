@@ -1,10 +1,10 @@
 import { engineError } from '../core/errors.ts';
-import { renameParam, type Names } from '../core/names.ts';
+import { type Names, renameParam } from '../core/names.ts';
 import { own, perObject } from '../core/objects.ts';
 import type { Body } from '../http/request.ts';
 import type { RouteView, SiteView } from '../route/call.ts';
 import type { EndpointDescriptor, Method } from '../route/descriptor.ts';
-import { replaceGroups, readGroups } from '../route/pattern.ts';
+import { readGroups, replaceGroups } from '../route/pattern.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 
 /** An endpoint by its name: what tools, abilities and commands are made from. */

@@ -1,7 +1,8 @@
 import { own } from '../core/objects.ts';
-import type { Accepts, FileDescriptor } from '../route/accepts.ts';
 import type {
+  Accepts,
   EndpointDescriptor,
+  FileDescriptor,
   Method,
   NamespaceDescriptor,
   ResourceDescriptor,
@@ -9,7 +10,7 @@ import type {
 } from '../route/descriptor.ts';
 import { readGroups, replaceGroups, replaceTypedGroups } from '../route/pattern.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
-import { diffMembers, diffSchema, isSame, type Difference } from './diff-schema.ts';
+import { type Difference, diffMembers, diffSchema, isSame } from './diff-schema.ts';
 
 /** A change of one method of a route. An added one never breaks a client, a removed one always does. */
 export interface RouteChange extends Difference {

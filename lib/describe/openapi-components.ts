@@ -1,12 +1,12 @@
-import { listShownFields } from '../compile/shown.ts';
+import { listShownFields } from '../compile/compile-answers.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
 import { listChildren } from '../schema/check-schema.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
 import {
-  toAnswerSchema,
-  toSchemaRef,
   type Document,
   type SecuritySchemes,
+  toAnswerSchema,
+  toSchemaRef,
   type View,
 } from './openapi-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { SiteView } from '../route/call.ts';
 import type { ArgSchema } from '../schema/schema-dialect.ts';
-import { defaultOf, hasRawText, toJsonSchema, typesOf, type JsonSchema } from '../schema/schema.ts';
+import { defaultOf, hasRawText, type JsonSchema, toJsonSchema, typesOf } from '../schema/schema.ts';
 
 /** A part of an OpenAPI document. */
 export type Document = Readonly<Record<string, unknown>>;

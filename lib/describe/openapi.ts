@@ -1,4 +1,4 @@
-import { toShownSchema } from '../compile/shown.ts';
+import { toShownSchema } from '../compile/compile-answers.ts';
 import { renameParam, vendorHeader } from '../core/names.ts';
 import { isObject, own } from '../core/objects.ts';
 import { STREAM_FORMATS } from '../http/stream-body.ts';
@@ -9,15 +9,14 @@ import { readGroups, replaceGroups } from '../route/pattern.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { hasScalarItems, typesOf } from '../schema/schema.ts';
 import { describeComponents, ERROR_RESPONSE, IF_MATCH, listReadParameters } from './openapi-components.ts';
-import { toAnswerExamples, toArgExamples } from './openapi-examples.ts';
-import { hasArgsInBody, toRequestBody } from './openapi-request-body.ts';
+import { hasArgsInBody, toAnswerExamples, toArgExamples, toRequestBody } from './openapi-request-body.ts';
 import {
+  type Document,
   isReadAsJson,
+  type SecuritySchemes,
   toAnswerSchema,
   toSchemaRef,
   toTextSchema,
-  type Document,
-  type SecuritySchemes,
   type View,
 } from './openapi-schema.ts';
 

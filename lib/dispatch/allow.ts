@@ -1,14 +1,14 @@
 import { RestError } from '../core/errors.ts';
-import { FixedSet } from '../core/fixed-set.ts';
 import { can } from '../core/identity.ts';
-import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.ts';
+import { catchMaybe, type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
+import { FixedSet } from '../core/objects.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { RouteView } from '../route/call.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
 import { askPermission } from './execute.ts';
 import { logFailure } from './failure.ts';
 import { type CallScope, OpenCall } from './open-call.ts';
-import { type Matched, collectPath } from './resolve.ts';
+import { collectPath, type Matched } from './resolve.ts';
 import type { Runtime } from './runtime.ts';
 
 const NO_NAMES: ReadonlySet<string> = new FixedSet();

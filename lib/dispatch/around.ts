@@ -1,11 +1,11 @@
-import type { NamedAround } from '../compile/terms/arounds.ts';
 import { RestError } from '../core/errors.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { kindOf } from '../core/objects.ts';
-import { RecordList } from '../http/record-list.ts';
+import { RecordList } from '../http/fields.ts';
 import { RestResponse } from '../http/response.ts';
 import { StreamBody } from '../http/stream-body.ts';
 import type { Call, Next } from '../route/call.ts';
+import type { NamedAround } from '../route/namespace.ts';
 import { toSendable } from './response/sendable.ts';
 import type { TimeLimit } from './time-limit.ts';
 

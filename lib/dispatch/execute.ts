@@ -1,12 +1,11 @@
 import type { CompiledEndpoint } from '../compile/table.ts';
-import { RestError, engineError } from '../core/errors.ts';
+import { engineError, RestError } from '../core/errors.ts';
 import { type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
 import { kindOf } from '../core/objects.ts';
-import { RestResponse, RawBody } from '../http/response.ts';
-import { StreamBody, type StreamFormat, isStream } from '../http/stream-body.ts';
-import type { Call, Permission } from '../route/call.ts';
+import { RawBody, RestResponse } from '../http/response.ts';
+import { isStream, StreamBody, type StreamFormat } from '../http/stream-body.ts';
+import { type Call, type Permission, Subject } from '../route/call.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
-import { Subject } from '../route/subject.ts';
 import { runWithSource } from '../store/change-source.ts';
 import type { OpenCall } from './open-call.ts';
 import { toSendable } from './response/sendable.ts';

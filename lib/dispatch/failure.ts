@@ -1,11 +1,10 @@
-import { engineError, RestError, toStatus } from '../core/errors.ts';
+import { duplicateError, engineError, RestError, toStatus } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
-import { catchMaybe, toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
-import { renameParam, type Names } from '../core/names.ts';
-import { own, brand } from '../core/objects.ts';
+import { catchMaybe, type MaybePromise, toMaybePromise } from '../core/maybe-promise.ts';
+import { type Names, renameParam } from '../core/names.ts';
+import { brand, own } from '../core/objects.ts';
 import type { RestRequest } from '../http/request.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
-import { duplicateError } from '../store/duplicate-error.ts';
 import { StoreError, type StoreErrorCode } from '../store/store.ts';
 import type { LogEvent } from './runtime.ts';
 import { TimeLimit } from './time-limit.ts';

@@ -4,7 +4,7 @@ import { bodyTooLarge, toFormText } from '../http/body.ts';
 import { parseQuery } from '../http/query-string.ts';
 import type { Body, BodyPart } from '../http/request.ts';
 import type { FileFacts, UploadedFile, UploadedFiles, Uploads } from '../ports/uploads.ts';
-import type { FileDescriptor, MultipartDescriptor } from '../route/accepts.ts';
+import type { FileDescriptor, MultipartDescriptor } from '../route/descriptor.ts';
 import { invalidParams } from '../schema/invalid.ts';
 
 /** Largest size of all fields together, in bytes. Files are not fields. */

@@ -5,17 +5,17 @@ import { checkBodyLength, checkContentEncoding, parseBody, readBodyType } from '
 import { readMethod } from '../http/cross-site.ts';
 import type { UnreadHead } from '../http/host.ts';
 import { parseQuery } from '../http/query-string.ts';
-import { changeRequest, isRead, type Body, type BodySource, type RestRequest } from '../http/request.ts';
+import { type Body, type BodySource, changeRequest, isRead, type RestRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { UploadedFile, Uploads } from '../ports/uploads.ts';
+import type { PreparedCall } from '../route/call.ts';
 import {
-  findReading,
-  MULTIPART,
   type Accepts,
   type BodyReading,
+  findReading,
+  MULTIPART,
   type MultipartDescriptor,
-} from '../route/accepts.ts';
-import type { PreparedCall } from '../route/call.ts';
+} from '../route/descriptor.ts';
 import { logFailure, nameFailure } from './failure.ts';
 import { checkRequired, readMultipart, removeFiles } from './form-uploads.ts';
 import { prepareCall, refuseCall } from './prepare.ts';

@@ -1,15 +1,14 @@
-import { toDefaults, type CompiledArg } from '../compile/compile-args.ts';
+import { type CompiledArg, toDefaults } from '../compile/compile-args.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../compile/table.ts';
-import { type RestError, engineError } from '../core/errors.ts';
+import { engineError, type RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { isObject, own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { Params, Repeated, RestRequest } from '../http/request.ts';
 import type { Args } from '../route/call.ts';
 import { coerceBoth } from '../schema/coerce.ts';
-import { type Problem, invalidParams, tooManyItems } from '../schema/invalid.ts';
-import { joinParts } from '../schema/list-items.ts';
-import { PACKED_LIMIT, Reading } from '../schema/reading.ts';
+import { invalidParams, type Problem, tooManyItems } from '../schema/invalid.ts';
+import { joinParts, PACKED_LIMIT, Reading } from '../schema/reading.ts';
 import type { Runtime } from './runtime.ts';
 
 const NOTHING: Params = Object.freeze(Object.create(null) as Params);

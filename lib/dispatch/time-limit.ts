@@ -1,6 +1,6 @@
-import { clock } from '../core/clock.ts';
+import { clock } from '../core/cooperative.ts';
 import { engineError } from '../core/errors.ts';
-import { toMaybePromise, type MaybePromise } from '../core/maybe-promise.ts';
+import { type MaybePromise, toMaybePromise } from '../core/maybe-promise.ts';
 import type { RestRequest } from '../http/request.ts';
 
 /** The longest delay of a timer, in milliseconds. */

@@ -1,15 +1,15 @@
 import type { CompiledEndpoint } from '../compile/table.ts';
 import type { RestError } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/identity.ts';
-import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.ts';
+import { catchMaybe, type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
 import { describeCall, logFailure } from '../dispatch/failure.ts';
 import { blameFor, isTooLarge, tooLargeError, writeWithin } from '../dispatch/response/too-large.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
 import { type CallTrace, noteRoute } from '../dispatch/trace.ts';
-import { type RestRequest, isRead } from '../http/request.ts';
+import { isRead, type RestRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';
 import type { PreparedCall } from '../route/call.ts';
-import type { CacheMiss, CachedResponse, ResponseCache } from './response-cache.ts';
+import type { CachedResponse, CacheMiss, ResponseCache } from './response-cache.ts';
 
 /** A request and its caller. `query`: the parsed query of the request, if it was already parsed. */
 export type IncomingRequest = Pick<Runtime, 'request' | 'identity' | 'query' | 'trace'>;

@@ -1,5 +1,5 @@
 import { createPause } from '../core/cooperative.ts';
-import { engineError, toErrorBody, toStatus, RestError } from '../core/errors.ts';
+import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import { vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';

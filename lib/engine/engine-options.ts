@@ -2,13 +2,13 @@ import { ANY_TEXT, checkDocument, mapOf, objectOf, withFunctions, wordOf } from 
 import {
   checkOptions,
   countUpTo,
+  describe,
   FLAG,
   FUNCTION,
   LIST,
   OBJECT,
-  TEXT,
   type OptionRule,
-  describe,
+  TEXT,
 } from '../core/check-options.ts';
 import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
@@ -16,12 +16,12 @@ import type { MaybePromise } from '../core/maybe-promise.ts';
 import { checkNames } from '../core/names.ts';
 import { HEADER_NAMES, toSendableHeaders } from '../dispatch/response/sendable.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
+import { SITE_ADDRESS } from '../http/address.ts';
 import { ORIGINS } from '../http/cross-site.ts';
 import type { CorsOptions, HeaderOptions } from '../http/head.ts';
 import type { RestRequest } from '../http/request.ts';
-import { SITE_ADDRESS } from '../http/site-url.ts';
 import { checkMcpOptions, MCP_PATH, type McpOptions } from './mcp-routes.ts';
-import { OPENAPI_PATHS, type DocumentOptions, type OpenApiOptions } from './openapi-routes.ts';
+import { type DocumentOptions, OPENAPI_PATHS, type OpenApiOptions } from './openapi-routes.ts';
 import type { RegisterOptions } from './registrations.ts';
 import type { CacheHeaders, CacheLimits, CacheStore } from './response-cache.ts';
 import { ROOT_PATHS } from './root-routes.ts';

@@ -1,6 +1,6 @@
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
-import { catchMaybe, thenMaybe, type MaybePromise } from '../core/maybe-promise.ts';
-import { PLAIN_NAMES, renameParam, type Names } from '../core/names.ts';
+import { catchMaybe, type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
+import { type Names, PLAIN_NAMES, renameParam } from '../core/names.ts';
 import { describeOptions } from '../describe/discovery.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
 import { listAllowed, withAllow } from '../dispatch/allow.ts';
@@ -14,7 +14,7 @@ import type { Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
 import { readShape } from '../dispatch/shape.ts';
 import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
 import { isTraced, noteRoute } from '../dispatch/trace.ts';
-import { toBaseUrl, type AddressSpace } from '../http/address.ts';
+import { type AddressSpace, toBaseUrl } from '../http/address.ts';
 import { createRequest } from '../http/create-request.ts';
 import { selectFields } from '../http/fields.ts';
 import { createHeadRules, type HeadRules } from '../http/head.ts';
@@ -24,11 +24,11 @@ import type { RestRequest } from '../http/request.ts';
 import { RestResponse } from '../http/response.ts';
 import type { PreparedCall, RouteView } from '../route/call.ts';
 import {
-  toExtension,
   type ExtensionDescriptor,
   type ExtensionHandlers,
   type Namespace,
   type NamespaceParts,
+  toExtension,
   type TypedParts,
 } from '../route/namespace.ts';
 import type { IncomingRequest } from './answer-request.ts';
@@ -38,10 +38,10 @@ import { createMcpRoutes, MCP_PATH, metadataPath, withChallenge } from './mcp-ro
 import { createOpenApiRoutes, toView } from './openapi-routes.ts';
 import { Registrations } from './registrations.ts';
 import { addRequestId } from './request-id.ts';
-import { ResponseCache, CACHE_LIMITS, type CacheStore } from './response-cache.ts';
+import { CACHE_LIMITS, type CacheStore, ResponseCache } from './response-cache.ts';
 import { ROOT_PATHS } from './root-routes.ts';
 import { toSafeLog } from './safe-log.ts';
-import { checkCrossSite, dispatchRequest, refuseUnread, serveRequest, type ServeContext } from './serve.ts';
+import { checkCrossSite, dispatchRequest, refuseUnread, type ServeContext, serveRequest } from './serve.ts';
 
 export type { EngineOptions } from './engine-options.ts';
 

@@ -1,11 +1,10 @@
 import { checkDocument, listOf, objectOf, withFunctions } from '../core/check-document.ts';
-import { FLAG, TEXT, type OptionRule } from '../core/check-options.ts';
+import { FLAG, type OptionRule, TEXT } from '../core/check-options.ts';
 import { engineError } from '../core/errors.ts';
 import { ORIGINS } from '../http/cross-site.ts';
 import type { WireResponse } from '../http/host.ts';
 import { createMcpHandler } from '../mcp/endpoint.ts';
-import type { McpPrompt } from '../mcp/prompts.ts';
-import type { McpResources } from '../mcp/resources.ts';
+import type { McpPrompt, McpResources } from '../mcp/server.ts';
 import type { ToolChoice } from '../mcp/tools.ts';
 import type { Call } from '../route/call.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';

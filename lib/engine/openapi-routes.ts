@@ -3,11 +3,11 @@ import { remember } from '../core/memo.ts';
 import { SECURITY_SCHEMES } from '../describe/openapi-components.ts';
 import type { SecuritySchemes, View } from '../describe/openapi-schema.ts';
 import { describeOpenApi } from '../describe/openapi.ts';
-import { encode, toEncodedResponse, type Encoded } from '../http/encoded.ts';
+import { encode, type Encoded, toEncodedResponse } from '../http/encoded.ts';
 import type { HostTools } from '../http/host.ts';
 import type { Call, Handler, SiteView } from '../route/call.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
-import { createReferenceRoutes, toPath, type HiddenRoute } from './reference-routes.ts';
+import { createReferenceRoutes, type HiddenRoute, toPath } from './reference-routes.ts';
 import type { RootRoute } from './root-routes.ts';
 import type { DescribeSite } from './site-facts.ts';
 

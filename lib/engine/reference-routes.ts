@@ -9,7 +9,7 @@ import {
   START_TYPE,
   writeReferencePage,
 } from '../describe/reference-page.ts';
-import { encode, toEncodedResponse, type Encoded } from '../http/encoded.ts';
+import { encode, type Encoded, toEncodedResponse } from '../http/encoded.ts';
 import type { HostTools } from '../http/host.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import type { Call, Handler } from '../route/call.ts';

@@ -4,7 +4,7 @@ import { ArgsCompiler } from '../compile/compile-args.ts';
 import { compileTable, type RouteTable } from '../compile/table.ts';
 import { CallCounts } from '../compile/terms/call-counts.ts';
 import { adviseOn } from '../core/check-options.ts';
-import { PLAIN_NAMES, type Names } from '../core/names.ts';
+import { type Names, PLAIN_NAMES } from '../core/names.ts';
 import type { Uploads } from '../ports/uploads.ts';
 import type { Around } from '../route/call.ts';
 import type { NamespaceDescriptor } from '../route/descriptor.ts';

@@ -1,5 +1,5 @@
 import { engineError } from '../core/errors.ts';
-import { renamePath, type Names } from '../core/names.ts';
+import { type Names, renamePath } from '../core/names.ts';
 import { describeRoutes } from '../describe/discovery.ts';
 import { ANSWER_LIMIT } from '../dispatch/response/too-large.ts';
 import { RestResponse } from '../http/response.ts';

@@ -1,21 +1,21 @@
-import { type RestError, engineError, toErrorBody, toStatus } from '../core/errors.ts';
+import { engineError, type RestError, toErrorBody, toStatus } from '../core/errors.ts';
 import { ANONYMOUS, type Identity, isIdentity, readIdentity, toFixedIdentity } from '../core/identity.ts';
-import { type MaybePromise, catchMaybe, thenMaybe } from '../core/maybe-promise.ts';
+import { catchMaybe, type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
 import type { Names } from '../core/names.ts';
 import { callOption, logFailure, toFailureEvent } from '../dispatch/failure.ts';
 import { type CallTrace, isTraced, traceCall } from '../dispatch/trace.ts';
-import { type RequestHead, isCrossSite, readMethod } from '../http/cross-site.ts';
+import { isCrossSite, readMethod, type RequestHead } from '../http/cross-site.ts';
 import type { HeadRules } from '../http/head.ts';
 import type { Host, WireResponse } from '../http/host.ts';
 import { type ParsedQuery, parseQuery } from '../http/query-string.ts';
-import { type RestRequest, changeRequest, isRead } from '../http/request.ts';
-import { type WireOptions, toAsked, toWire } from '../http/respond.ts';
+import { changeRequest, isRead, type RestRequest } from '../http/request.ts';
+import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import {
   type AnswerContext,
   type Answered,
-  type IncomingRequest,
   answerRequest,
+  type IncomingRequest,
   refuseLarge,
 } from './answer-request.ts';
 import { runWithId, toRequestId, withRequestId } from './request-id.ts';

@@ -1,3 +1,4 @@
+import type { OptionRule } from '../core/check-options.ts';
 import { engineError, type RestError } from '../core/errors.ts';
 import { OWN_LANGUAGE } from '../core/language-code.ts';
 import { own } from '../core/objects.ts';
@@ -171,3 +172,16 @@ export function toEncodingError(): RestError {
 function checkAscii(text: string): void {
   if (/[^\x21-\x7e]/.test(text)) throw toEncodingError();
 }
+
+const ADDRESS = /^https?:\/\/[^\s?#@\\]*[^\s?#@\\/]$/i;
+
+/** Whether a string is the absolute URL of a site, without a trailing slash. */
+export function isSiteUrl(text: string): boolean {
+  return ADDRESS.test(text) && URL.canParse(text);
+}
+
+/** The absolute URL of a site. */
+export const SITE_ADDRESS: OptionRule = {
+  wanted: 'an absolute URL without a trailing slash, such as "https://www.example.org"',
+  fits: (value) => typeof value === 'string' && isSiteUrl(value),
+};

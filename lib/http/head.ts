@@ -1,6 +1,6 @@
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
-import { vendorHeader, type Names } from '../core/names.ts';
-import { toBaseUrl, type AddressSpace } from './address.ts';
+import { type Names, vendorHeader } from '../core/names.ts';
+import { type AddressSpace, toBaseUrl } from './address.ts';
 import type { RestRequest } from './request.ts';
 
 /** Headers that pages of other origins need beside those of every API. */

@@ -1,5 +1,5 @@
 import { engineError, type RestError } from '../core/errors.ts';
-import { createRecord, UNSAFE_NAMES, own } from '../core/objects.ts';
+import { createRecord, own, UNSAFE_NAMES } from '../core/objects.ts';
 import { invalidParams } from '../schema/invalid.ts';
 import type { Params, Repeated } from './request.ts';
 

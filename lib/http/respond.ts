@@ -1,9 +1,9 @@
-import { engineError, toErrorBody, type ErrorBody, type RestError } from '../core/errors.ts';
-import { vendorHeader, type Names } from '../core/names.ts';
+import { engineError, type ErrorBody, type RestError, toErrorBody } from '../core/errors.ts';
+import { type Names, vendorHeader } from '../core/names.ts';
 import { isObject } from '../core/objects.ts';
 import { writeJson } from '../json/json-document.ts';
 import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
-import { ERROR_HEADERS, hasMembers, JSON_TYPE, toHeaders, type HeadRequest, type HeadRules } from './head.ts';
+import { ERROR_HEADERS, hasMembers, type HeadRequest, type HeadRules, JSON_TYPE, toHeaders } from './head.ts';
 import type { WireResponse, WireStream } from './host.ts';
 import { withoutAccept } from './media-type.ts';
 import { isRead, type RestRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import { isObject, brand } from '../core/objects.ts';
+import { brand, isObject } from '../core/objects.ts';
 import { writeJson } from '../json/json-document.ts';
 import { checkJson } from '../json/json-loss.ts';
 import { selectFields, type Selection } from './fields.ts';

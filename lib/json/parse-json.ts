@@ -1,5 +1,4 @@
-import { engineError } from '../core/errors.ts';
-import type { RestError } from '../core/errors.ts';
+import { engineError, type RestError } from '../core/errors.ts';
 
 export const MAX_JSON_DEPTH = 64;
 export const MAX_JSON_KEYS = 10_000;

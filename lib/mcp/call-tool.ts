@@ -2,7 +2,7 @@ import { engineError, RestError, toErrorBody, toStatus } from '../core/errors.ts
 import { can } from '../core/identity.ts';
 import { vendorHeader } from '../core/names.ts';
 import { own } from '../core/objects.ts';
-import { toActionCall, type Action } from '../describe/actions.ts';
+import { type Action, toActionCall } from '../describe/actions.ts';
 import type { Document } from '../describe/openapi-schema.ts';
 import { changeRequest } from '../http/request.ts';
 import type { RestResponse } from '../http/response.ts';

@@ -7,10 +7,9 @@ import { JsonText } from '../json/json-document.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Call, Handler } from '../route/call.ts';
 import { ToolResult } from './call-tool.ts';
-import { runMethod, type Answer } from './methods.ts';
-import { checkModern, isModern } from './revisions.ts';
-import { readId, readMessage, RpcError, type RpcMessage } from './rpc.ts';
-import { metaOf, type McpServer } from './server.ts';
+import { type Answer, runMethod } from './methods.ts';
+import { checkModern, isModern, readId, readMessage, RpcError, type RpcMessage } from './protocol.ts';
+import { type McpServer, metaOf } from './server.ts';
 
 /** Who may reach the endpoint, and where callers without a token get one. */
 export interface McpGate {

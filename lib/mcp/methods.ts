@@ -1,16 +1,192 @@
+import { adviseOn } from '../core/check-options.ts';
 import { isObject, own } from '../core/objects.ts';
-import { listActions } from '../describe/actions.ts';
+import { type Action, listActions } from '../describe/actions.ts';
 import type { Document } from '../describe/openapi-schema.ts';
 import type { StreamBody } from '../http/stream-body.ts';
-import { callTool, type ToolResult } from './call-tool.ts';
-import { callFindTool, FIND_TOOLS, type Reachable } from './find-tools.ts';
-import { complete, getPrompt, toShown, withoutValues } from './prompt-methods.ts';
-import type { McpResources } from './resources.ts';
-import { agreeOn, REVISIONS } from './revisions.ts';
-import { RpcError, type RpcParams } from './rpc.ts';
-import { infoOf, notFound, uriOf, type Asked, type McpServer } from './server.ts';
+import type { Call } from '../route/call.ts';
+import { callTool, type ToolResult, toValueResult } from './call-tool.ts';
+import { agreeOn, REVISIONS, RpcError, type RpcParams } from './protocol.ts';
+import {
+  type Asked,
+  infoOf,
+  type McpPrompt,
+  type McpResources,
+  type McpServer,
+  notFound,
+  uriOf,
+} from './server.ts';
 import { listenTo, subscribe } from './subscriptions.ts';
-import { createChoice, listMine, toTool } from './tools.ts';
+import { createChoice, listMine, summaryOf, toTool } from './tools.ts';
+
+const NAME = { type: 'string' } as const;
+
+/** The three tools that reach all others. Each is one short line, because agents read them in every conversation. */
+const FIND_TOOLS = [
+  {
+    name: 'search',
+    description: 'Find actions by words; without words, all. Returns names with summaries.',
+    inputSchema: { type: 'object', properties: { words: NAME } },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'describe',
+    description: 'Show what an action takes and returns.',
+    inputSchema: { type: 'object', properties: { name: NAME }, required: ['name'] },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'run',
+    description: 'Run an action with the arguments that describe shows.',
+    inputSchema: {
+      type: 'object',
+      properties: { name: NAME, arguments: { type: 'object' } },
+      required: ['name'],
+    },
+    annotations: { destructiveHint: true },
+  },
+] as const;
+
+/** Most actions of one search. */
+const MOST_FOUND = 100;
+
+interface Found {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** The actions that hold every word in name, summary or path, those with the words in their names first. */
+function search(actions: readonly Action[], words: readonly string[], { site }: Call): readonly Found[] {
+  const found = actions
+    .map((action) => {
+      const summary = summaryOf(action, site);
+      const name = action.name.toLowerCase();
+      const text = `${name} ${summary.toLowerCase()} ${action.route.pattern}`;
+      const isFound = words.every((word) => text.includes(word));
+      return {
+        found: { name: action.name, summary },
+        isFound,
+        hits: words.filter((word) => name.includes(word)).length,
+      };
+    })
+    .filter(({ isFound }) => isFound);
+  return found
+    .toSorted((one, other) => other.hits - one.hits)
+    .slice(0, MOST_FOUND)
+    .map((each) => each.found);
+}
+
+/** The actions of the caller, and all that have tools. */
+interface Reachable {
+  readonly mine: () => Promise<readonly Action[]>;
+  readonly find: (name: string) => Action | undefined;
+}
+
+function need({ find }: Reachable, name: unknown): Action {
+  const action = typeof name === 'string' ? find(name) : undefined;
+  if (action === undefined)
+    throw new RpcError(
+      'invalidParams',
+      `Unknown action: ${JSON.stringify(name)}. The tool search lists the names.`,
+    );
+  return action;
+}
+
+/** Runs one of the three tools. undefined: there is no such tool. @throws RpcError for an unknown action */
+async function callFindTool(
+  name: string,
+  args: RpcParams,
+  { call, reachable }: { readonly call: Call; readonly reachable: Reachable },
+): Promise<ToolResult | undefined> {
+  if (name === 'search') {
+    const words = String(args['words'] ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const actions = search(await reachable.mine(), words, call);
+    return toValueResult({ actions });
+  }
+  if (name === 'describe') return toValueResult(toTool(need(reachable, args['name']), call));
+  if (name !== 'run') return undefined;
+  const { arguments: given = {} } = args;
+  if (!isObject(given)) throw new RpcError('invalidParams', 'arguments must be an object.');
+  return callTool(need(reachable, args['name']), given, call);
+}
+
+/** What a list shows of something with suggested values. */
+const withoutValues = <T extends { readonly values?: unknown }>({ values: _values, ...shown }: T) => shown;
+
+const toShown = ({ messages: _messages, arguments: args = [], ...shown }: McpPrompt): Document => ({
+  ...shown,
+  arguments: args.map(withoutValues),
+});
+
+const invalid = (message: string): RpcError => new RpcError('invalidParams', message);
+
+function needNamed<T>(
+  list: readonly T[],
+  name: unknown,
+  { nameOf, what }: { nameOf: (each: T) => string; what: string },
+): T {
+  const found = list.find((each) => nameOf(each) === name);
+  if (found === undefined)
+    throw invalid(
+      `Unknown ${what}: ${JSON.stringify(name)}${adviseOn(String(name), list.map(nameOf), { what: `${what}s` })}`,
+    );
+  return found;
+}
+
+const needPrompt = ({ server }: Asked, name: unknown): McpPrompt =>
+  needNamed(server.prompts, name, { nameOf: (each) => each.name, what: 'prompt' });
+
+/** `prompts/get` */
+async function getPrompt(asked: Asked): Promise<Document> {
+  const prompt = needPrompt(asked, asked.params['name']);
+  const { arguments: args = {} } = asked.params;
+  if (!isObject(args) || !Object.values(args).every((value) => typeof value === 'string'))
+    throw invalid('params.arguments must be an object of texts.');
+  const missing = prompt.arguments?.find(
+    ({ name, required }) => required === true && !Object.hasOwn(args, name),
+  );
+  if (missing !== undefined) throw invalid(`params.arguments.${missing.name} is missing.`);
+  const { description } = prompt;
+  return {
+    ...(description === undefined ? {} : { description }),
+    messages: await prompt.messages(args as Readonly<Record<string, string>>, asked.call),
+  };
+}
+
+/** Most values of one answer, as the protocol says. */
+const MOST_VALUES = 100;
+
+function valuesOf(asked: Asked, ref: Readonly<Record<string, unknown>>, name: string): readonly string[] {
+  if (ref['type'] === 'ref/prompt')
+    return needPrompt(asked, ref['name']).arguments?.find((each) => each.name === name)?.values ?? [];
+  if (ref['type'] !== 'ref/resource') throw invalid('params.ref.type must be ref/prompt or ref/resource.');
+  const { templates = [] } = asked.server.resources ?? {};
+  const { values = {} } = needNamed(templates, ref['uri'], {
+    nameOf: (each) => each.uriTemplate,
+    what: 'template',
+  });
+  return own(values, name) ?? [];
+}
+
+/** `completion/complete`: the known values that begin as the given one. */
+function complete(asked: Asked): Document {
+  const { ref, argument } = asked.params;
+  const { name, value } = isObject(argument) ? argument : {};
+  if (!isObject(ref) || typeof name !== 'string' || typeof value !== 'string')
+    throw invalid('params must have ref, an object, and argument, with the texts name and value.');
+  const found = valuesOf(asked, ref, name).filter((each) =>
+    each.toLowerCase().startsWith(value.toLowerCase()),
+  );
+  return {
+    completion: {
+      values: found.slice(0, MOST_VALUES),
+      total: found.length,
+      hasMore: found.length > MOST_VALUES,
+    },
+  };
+}
 
 /** The result of a method: an object, the result of a tool, or the messages of a subscription. */
 export type Answer = Document | ToolResult | StreamBody;

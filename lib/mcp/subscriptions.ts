@@ -1,10 +1,8 @@
 import { isObject } from '../core/objects.ts';
 import type { Document } from '../describe/openapi-schema.ts';
-import { StreamBody, type ServerEvent } from '../http/stream-body.ts';
-import type { McpResources, McpWatch } from './resources.ts';
-import { SUBSCRIPTION } from './revisions.ts';
-import { RpcError } from './rpc.ts';
-import { metaOf, notFound, uriOf, type Asked } from './server.ts';
+import { type ServerEvent, StreamBody } from '../http/stream-body.ts';
+import { RpcError, SUBSCRIPTION } from './protocol.ts';
+import { type Asked, type McpResources, type McpWatch, metaOf, notFound, uriOf } from './server.ts';
 
 /** Most resources of one subscription: each is read once when it begins. */
 const MOST_URIS = 100;

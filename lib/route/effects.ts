@@ -1,4 +1,4 @@
-import { wordOf, type DocumentRule } from '../core/check-document.ts';
+import { type DocumentRule, wordOf } from '../core/check-document.ts';
 import type { Effect, EndpointDescriptor, Method } from './descriptor.ts';
 
 /** What the endpoint says of its effect; the type of a descriptor that was read from JSON. */

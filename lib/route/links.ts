@@ -1,4 +1,4 @@
-import { type Identity, can } from '../core/identity.ts';
+import { can, type Identity } from '../core/identity.ts';
 import { type Names, perNames, renamePath, renameRelation } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import type { Link } from '../http/response.ts';

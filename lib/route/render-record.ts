@@ -1,4 +1,4 @@
-import { perNames, renameParam, type Names } from '../core/names.ts';
+import { type Names, perNames, renameParam } from '../core/names.ts';
 import { own } from '../core/objects.ts';
 import type { Selection } from '../http/fields.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';

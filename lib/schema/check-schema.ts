@@ -1,10 +1,10 @@
 import { adviseOn, describe, FLAG, LIST as LIST_RULE, type OptionRule } from '../core/check-options.ts';
-import { createGivenCheck, isObject, UNSAFE_NAMES, own } from '../core/objects.ts';
+import { createGivenCheck, isObject, own, UNSAFE_NAMES } from '../core/objects.ts';
 import { findLongest } from './check-expression.ts';
 import { fits } from './coerce.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
 import { hasScalarItems, LIST_LIMIT, NESTED_LIST_LIMIT, typesOf } from './schema.ts';
-import { TYPES, TYPE_WORDS } from './type-words.ts';
+import { TYPE_WORDS, TYPES } from './type-words.ts';
 import { listFormats } from './validate.ts';
 
 const TEXT: readonly string[] = ['string'];

@@ -1,7 +1,6 @@
 import { createRecord, isObject, own } from '../core/objects.ts';
-import { isNumbered, toItems } from './list-items.ts';
 import { toText } from './plain-values.ts';
-import { Reading } from './reading.ts';
+import { isNumbered, Reading, toItems } from './reading.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';
 import { TYPES } from './type-words.ts';

@@ -1,5 +1,5 @@
 import { isObject, own } from '../core/objects.ts';
-import { at, fail, listOf, SILENT, toDialect, type Document } from './from-json-schema.ts';
+import { at, type Document, fail, listOf, SILENT, toDialect } from './from-json-schema.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 
 /** The types of values under a schema of another library. It exists for the compiler alone. */

@@ -1,4 +1,6 @@
 import { parseJsonList, parseJsonText } from '../json/parse-json.ts';
+import type { ArgSchema } from './schema-dialect.ts';
+import { listLimit, typesOf } from './schema.ts';
 
 /** Most JSON text inside JSON values that is parsed per request, in total. Bytes. */
 export const PACKED_LIMIT = 128 * 1024;
@@ -65,4 +67,66 @@ export class Reading {
       return undefined; // not JSON: it stays a string, and validation says what is wrong with it
     }
   }
+}
+
+const WORD = /[^ \t\n\r\v\f,]+/g;
+const DIGITS = /^\d+$/;
+
+/** The words of a text, separated by commas and spaces, up to `most` of them. The rest is not read. */
+export function splitWords(text: string, most: number): readonly string[] {
+  const words: string[] = [];
+  for (const [word] of text.matchAll(WORD)) if (words.push(word) >= most) break;
+  return words;
+}
+
+/** The words of a text, or of each text of a list; null if there are more words or texts than the limit. */
+export function wordsOf(value: unknown, limit: number): readonly string[] | null {
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (parts.length > limit) return null;
+  const words: string[] = [];
+  for (const part of parts) {
+    if (typeof part === 'string') words.push(...splitWords(part, limit + 1 - words.length));
+    if (words.length > limit) return null;
+  }
+  return words;
+}
+
+/** Whether an object is a list as forms send it: `{0: 'a', 5: 'b'}`. */
+export function isNumbered(value: object): boolean {
+  return Object.keys(value).every((key) => DIGITS.test(key));
+}
+
+/** The items of a value that stands for a list, up to a limit; null if it does not. */
+export function toItems(value: unknown, most: number, reading = new Reading()): readonly unknown[] | null {
+  if (Array.isArray(value)) return value.slice(0, most);
+  if (typeof value === 'string') {
+    const parsed = reading.parseList(value, most);
+    return Array.isArray(parsed) ? parsed : splitWords(value, most);
+  }
+  // As text, like every other single value: the schema of the items decides what it means.
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  return typeof value === 'object' && value !== null && isNumbered(value)
+    ? Object.values(value).slice(0, most)
+    : null;
+}
+
+/** Most items of a list that an argument accepts; 0: it does not accept lists. */
+function mostItems(schema: ArgSchema): number {
+  if (schema.oneOf !== undefined) return Math.max(0, ...schema.oneOf.map(mostItems));
+  return typesOf(schema).includes('array') ? listLimit(schema) : 0;
+}
+
+/**
+ * The value of a name that was sent more than once. For a list: all items, with each part read like a single
+ * list; else the last value.
+ */
+export function joinParts(schema: ArgSchema, parts: readonly unknown[], reading = new Reading()): unknown {
+  const most = mostItems(schema);
+  if (most === 0) return parts.at(-1);
+  const items: unknown[] = [];
+  for (const part of parts) {
+    items.push(...(toItems(part, most + 1 - items.length, reading) ?? [part]));
+    if (items.length > most) break;
+  }
+  return items;
 }

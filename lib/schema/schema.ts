@@ -1,7 +1,7 @@
 import { own } from '../core/objects.ts';
 import { FORMATS } from './formats.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
-import { TYPES, TYPE_WORDS, type TypeWord } from './type-words.ts';
+import { TYPE_WORDS, TYPES, type TypeWord } from './type-words.ts';
 
 /** JSON Schema as plain JSON. */
 export type JsonSchema = Readonly<Record<string, Json>>;

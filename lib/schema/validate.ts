@@ -6,7 +6,7 @@ import { branchOf, isAmbiguous } from './coerce.ts';
 import { FORMATS } from './formats.ts';
 import { describeFailure, type Invalid } from './invalid.ts';
 import type { ArgSchema } from './schema-dialect.ts';
-import { toJsonSchema, type JsonSchema } from './schema.ts';
+import { type JsonSchema, toJsonSchema } from './schema.ts';
 import { TYPES } from './type-words.ts';
 
 /** Returns why a coerced value of the named parameter is invalid, or null. Never changes the value. */

@@ -1,9 +1,9 @@
 import { own } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
-import type { Change, ChangeOrigin, ChangesQuery, ChangeSource, LoggedValues, Positions } from './change.ts';
+import type { Change, ChangeOrigin, ChangeSource, ChangesQuery, LoggedValues, Positions } from './change.ts';
 import { collectionOf, type Collections } from './check-collections.ts';
 import type { CollectionDescriptor, LoggedFields } from './collection.ts';
-import { StoreError, type StoredRecord } from './store.ts';
+import { type StoredRecord, StoreError } from './store.ts';
 
 /** A record before and after an operation; null: there is none. */
 export interface RecordChange {

@@ -1,13 +1,13 @@
 import { atPlace, checkMembers } from '../core/check-options.ts';
 import { isObject, own } from '../core/objects.ts';
-import type {
-  CollectionDescriptor,
-  FieldDescriptor,
-  FieldType,
-  LoggedFields,
-  UniqueKey,
+import {
+  type CollectionDescriptor,
+  type FieldDescriptor,
+  type FieldType,
+  itemType,
+  type LoggedFields,
+  type UniqueKey,
 } from './collection.ts';
-import { itemType } from './field-types.ts';
 import { StoreError } from './store.ts';
 
 /** The checked collections by name. */

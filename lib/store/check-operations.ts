@@ -4,10 +4,9 @@ import { isLonger } from '../core/text.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import { collectionOf, type Collections } from './check-collections.ts';
 import { checkPredicate } from './check-query.ts';
-import type { CollectionDescriptor } from './collection.ts';
-import { describeType, EMPTY_VALUES, toStoredValue } from './field-types.ts';
+import { type CollectionDescriptor, describeType, EMPTY_VALUES, toStoredValue } from './collection.ts';
 import type { Predicate } from './query.ts';
-import { StoreError, type Operation, type Reference, type StoredRecord } from './store.ts';
+import { type Operation, type Reference, type StoredRecord, StoreError } from './store.ts';
 
 /** A label that stands for an id. It is a class, so that stored JSON is never mistaken for it. */
 class Ref {

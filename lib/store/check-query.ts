@@ -1,8 +1,7 @@
 import { findUnknownMember } from '../core/check-options.ts';
 import { isObject } from '../core/objects.ts';
-import { collectionOf, fieldOf, isScalarType, type Collections } from './check-collections.ts';
-import type { CollectionDescriptor, FieldType } from './collection.ts';
-import { describeType, itemType, toScalar } from './field-types.ts';
+import { collectionOf, type Collections, fieldOf, isScalarType } from './check-collections.ts';
+import { type CollectionDescriptor, describeType, type FieldType, itemType, toScalar } from './collection.ts';
 import type { Direction, Order, Predicate, Query, Scalar } from './query.ts';
 import { StoreError } from './store.ts';
 import { fold, toStoredText } from './stored-text.ts';

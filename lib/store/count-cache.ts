@@ -1,8 +1,8 @@
 import type { CheckedQuery } from './check-query.ts';
-import { toTest, type Test, toCompare, type Compare } from './match.ts';
+import { type Compare, type Test, toCompare, toTest } from './match.ts';
 import { searchesTexts } from './query-plan.ts';
-import type { Predicate, Order } from './query.ts';
-import type { SortKeys, Row } from './row.ts';
+import type { Order, Predicate } from './query.ts';
+import type { Row, SortKeys } from './row.ts';
 import type { StoredRecord } from './store.ts';
 
 /** Pages that begin later in the result are deep. Skipping fewer records costs less than a mark. */

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { brand } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
-import type { ChangesPage, ChangesQuery, ChangeSource, Positions } from './change.ts';
+import type { ChangeSource, ChangesPage, ChangesQuery, Positions } from './change.ts';
 import type { CollectionDescriptor, FieldType } from './collection.ts';
 import type { Predicate, Query } from './query.ts';
 
@@ -273,4 +273,26 @@ export function typeRecords<const C extends readonly CollectionDescriptor[]>(
   if (missing !== undefined)
     throw new TypeError(`typeRecords: the store does not have the collection "${missing.name}"`);
   return store as TypedStore<C[number]>;
+}
+
+/** Whether a commit failed because another writer changed, created or removed the same record at the same time. */
+export function isRace(error: unknown): error is StoreError {
+  return (
+    error instanceof StoreError &&
+    (error.code === 'version' || error.code === 'unique' || error.code === 'missing')
+  );
+}
+
+/** Maximum number of attempts. Each round has a winner, so this many concurrent writers all succeed. */
+const ATTEMPTS = 25;
+
+/** Runs the work again on the current state while it loses races. @throws StoreError of the last race, or any other error of the work */
+export async function retryRaces<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRace(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
 }

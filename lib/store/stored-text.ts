@@ -1,4 +1,4 @@
-import { normalize } from '../core/normalize.ts';
+import { normalize } from '../core/text.ts';
 
 const ASCII = /^[\0-\x7F]*$/;
 

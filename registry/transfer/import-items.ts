@@ -1,18 +1,18 @@
 import { own } from '../../lib/core/objects.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
-import { StoreError, type Store } from '../../lib/store/store.ts';
-import { rolesOf, type Role } from '../core/accounts/roles.ts';
+import { type Store, StoreError } from '../../lib/store/store.ts';
+import { type Role, rolesOf } from '../core/accounts/roles.ts';
 import type { ContentModel } from '../core/model/content-model.ts';
 import { forgetUnknownIndexes } from '../core/records/sync-meta-index.ts';
 import { keepSiblings } from '../core/translations/keep-siblings.ts';
-import type { ReadResult, Item, ItemFile, LeftOut, ImportSource, Undeclared } from './items/item.ts';
+import type { ImportSource, Item, ItemFile, LeftOut, ReadResult, Undeclared } from './items/item.ts';
 import { dropDerived, giveRoles, replaceRoles } from './items/known-roles.ts';
 import { Ledger } from './items/ledger.ts';
-import { Reporter, type ImportReport } from './items/report.ts';
+import { type ImportReport, Reporter } from './items/report.ts';
 import type { Draft } from './plan/draft.ts';
 import { settleForward } from './plan/forward.ts';
 import { Planner } from './plan/planner.ts';
-import { listDeclared, holdRules } from './plan/route-rules.ts';
+import { holdRules, listDeclared } from './plan/route-rules.ts';
 import { cutCircles } from './plan/same-record.ts';
 
 /** Where the files of media go. */

@@ -6,7 +6,7 @@ import type { ExportedItems } from './items/export-items.ts';
 import type { ExportedSite, ImportSource, Item } from './items/item.ts';
 import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './items/ndjson.ts';
 import type { ReadContext } from './items/read-context.ts';
-import { toOmits, type Omits } from './items/report.ts';
+import { type Omits, toOmits } from './items/report.ts';
 import { readWxr } from './wxr/read-wxr.ts';
 import { writeWxr } from './wxr/write-wxr.ts';
 

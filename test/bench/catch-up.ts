@@ -1,7 +1,3 @@
-/**
- * How long a reader of the feed that was off takes for what has happened meanwhile, and how much memory:
- * node --expose-gc dist/test/bench/catch-up.js [changes] [store]. The store is a new SQLite file, or `postgres://…`.
- */
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { createRequest } from '../../lib/index.ts';
@@ -10,6 +6,10 @@ import { collectionsOf, createContentModel, createSite } from '../../registry/in
 import { changes, seedPlugins } from '../../registry/plugins.ts';
 import { inFolder } from '../support/temporary.ts';
 
+/**
+ * How long a reader of the feed that was off takes for what has happened meanwhile, and how much memory:
+ * node --expose-gc dist/test/bench/catch-up.js [changes] [store]. The store is a new SQLite file, or `postgres://…`.
+ */
 const [count = '100000', address = ''] = process.argv.slice(2);
 const PART = 500;
 const plugins = [...seedPlugins, changes];

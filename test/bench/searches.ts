@@ -1,6 +1,3 @@
-// Measures searches: `node dist/test/bench/searches.js --posts 1000,100000 --store sqlite`, or `--store memory`, or a postgres:// address.
-// Prints, per size: the median of searches for words that are rare, absent, frequent, in most posts and of two letters, and their growth
-// since the first size; other reads beside one search; creates per second and bytes per post, with and without the index.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +13,9 @@ import { createRandom, type Random } from '../support/random.ts';
 import { inFolder } from '../support/temporary.ts';
 import { MARKS, toWords, unsearchedPosts } from './words.ts';
 
+// Measures searches: `node dist/test/bench/searches.js --posts 1000,100000 --store sqlite`, or `--store memory`, or a postgres:// address.
+// Prints, per size: the median of searches for words that are rare, absent, frequent, in most posts and of two letters, and their growth
+// since the first size; other reads beside one search; creates per second and bytes per post, with and without the index.
 const GROUP = 500;
 const REPEATS = 9;
 /** Words of a post: 1.9 KB. */

@@ -1,6 +1,3 @@
-// Compares memory and SQLite, and small and large stores: `node dist/test/bench/stores.js 1000 100000 1000000`
-// Prints, per store and size: time to open, records loaded per second, resident memory, time of a page of 10 with its total
-// (and its growth since the first size), of one record, of a durable create and update alone, and of a create among 25 concurrent ones.
 import { join } from 'node:path';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
@@ -9,6 +6,9 @@ import type { Operation, Store } from '../../lib/store/store.ts';
 import { postCollections } from '../../registry/core/records/collections.ts';
 import { inFolder } from '../support/temporary.ts';
 
+// Compares memory and SQLite, and small and large stores: `node dist/test/bench/stores.js 1000 100000 1000000`
+// Prints, per store and size: time to open, records loaded per second, resident memory, time of a page of 10 with its total
+// (and its growth since the first size), of one record, of a durable create and update alone, and of a create among 25 concurrent ones.
 const LANGUAGES = ['nl', 'en', 'fr'];
 const START = Date.UTC(2015, 0, 1);
 const GROUP = 1000;

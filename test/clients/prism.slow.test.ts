@@ -1,4 +1,3 @@
-// A foreign judge compares what the server answers with its own OpenAPI document.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
@@ -7,13 +6,14 @@ import { collections } from '../../registry/index.ts';
 import { CORE_AREAS } from '../conformance/core-areas.ts';
 import { coreScenarios, withCoreSite } from '../conformance/core-run.ts';
 import { fixture, scenarios } from '../conformance/recorded.ts';
-import { createBusySite, type BusySite } from '../registry/all-routes-site.ts';
-import { isPlain, prepare, ROWS, toAsking, type Row } from '../registry/all-routes-table.ts';
+import { type BusySite, createBusySite } from '../registry/all-routes-site.ts';
+import { isPlain, prepare, type Row, ROWS, toAsking } from '../registry/all-routes-table.ts';
 import { hasClients, skipClient } from '../support/clients/installed.ts';
-import { createJudge, withProxy, type Exchange, type Judge } from '../support/clients/prism.ts';
-import { openHttpSite, type HttpSite } from '../support/http-site.ts';
+import { createJudge, type Exchange, type Judge, withProxy } from '../support/clients/prism.ts';
+import { type HttpSite, openHttpSite } from '../support/http-site.ts';
 import { openMemory } from '../support/store-factories.ts';
 
+// A foreign judge compares what the server answers with its own OpenAPI document.
 /** The document describes responses without them (docs/decisions.md, 11). */
 const isWrapped = ({ target }: Exchange): boolean => /[?&]_(?:envelope|jsonp)\b/.test(target);
 /** What the document does not describe is refused, or describes a route itself. */

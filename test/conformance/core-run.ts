@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runScenarios, type Outcome } from '../../adapters/cli/verify/run-scenarios.ts';
+import { type Outcome, runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
 import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
 import { createMediaFiles } from '../../adapters/media-files.ts';
 import { createPictures } from '../../adapters/pictures.ts';
 import { collectionsOf, createContentModel, joinContent } from '../../registry/index.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
 import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
-import { openHttpSite, type HttpSite } from '../support/http-site.ts';
+import { type HttpSite, openHttpSite } from '../support/http-site.ts';
 import type { OpenStore } from '../support/store-factories.ts';
 import { CORE_AREAS } from './core-areas.ts';
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { readSiteConfig } from '../../adapters/cli/site/site-config.ts';
 import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
 import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
-import { collectionsOf, createContentModel, type ContentDefinition } from '../../registry/index.ts';
+import { collectionsOf, type ContentDefinition, createContentModel } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import type { OpenStore } from '../support/store-factories.ts';

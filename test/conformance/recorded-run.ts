@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runScenarios, type Outcome } from '../../adapters/cli/verify/run-scenarios.ts';
+import { type Outcome, runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import type { OpenedStore } from '../support/store-factories.ts';

@@ -1,8 +1,8 @@
 import { createPool } from 'mariadb';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rejectsStore } from '../../adapters/stores/contract/cases.ts';
 import { contractCollections } from '../../adapters/stores/contract/collections.ts';
-import { rejectsStore } from '../../adapters/stores/contract/rejects.ts';
 import { createMariadbStore, type MariadbPool } from '../../examples/mariadb-store.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Store } from '../../lib/store/store.ts';

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { readNames } from '../../adapters/cli/site/read-names.ts';
 import { readSiteConfig } from '../../adapters/cli/site/site-config.ts';
-import { CONNECTED_SERVICES, seedPlugins, NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../registry/index.ts';
+import { CONNECTED_SERVICES, NEUTRAL_NAMES, seedPlugins, WORDPRESS_NAMES } from '../../registry/index.ts';
 import { routebook, serveHere } from '../support/routebook.ts';
 import { PROJECT } from '../support/sources.ts';
 import { inFolder } from '../support/temporary.ts';

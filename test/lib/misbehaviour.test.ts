@@ -1,4 +1,3 @@
-/* oxlint-disable unicorn/no-thenable -- values that pretend to be promises are among what is tested */
 import { Readable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -6,15 +5,15 @@ import { engineError, RestError } from '../../lib/core/errors.ts';
 import { ANONYMOUS, can } from '../../lib/core/identity.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
-import { RecordList } from '../../lib/http/record-list.ts';
+import { RecordList } from '../../lib/http/fields.ts';
 import { RawBody, RestResponse } from '../../lib/http/response.ts';
-import type { Call, Permission } from '../../lib/route/call.ts';
-import { subject } from '../../lib/route/subject.ts';
+import { type Call, type Permission, subject } from '../../lib/route/call.ts';
 import { withMovedClock } from '../support/moved-clock.ts';
 import { createProbe } from '../support/probe.ts';
 import { createTestEngine } from '../support/site.ts';
 import { countUnhandled } from '../support/unhandled.ts';
 
+/* oxlint-disable unicorn/no-thenable -- values that pretend to be promises are among what is tested */
 const SECRET = 'postgres://root:hunter2@db/file.ts:12';
 // An item of a batch has nine tenths of it. The rest must be enough for the batch itself, also on a busy machine.
 const TIMEOUT_MS = 600;

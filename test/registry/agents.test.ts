@@ -1,9 +1,8 @@
-// A tool call is an HTTP call: the same response and the same effect, for every role. And each caller's list of tools is what `Allow` grants.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { isObject, own } from '../../lib/core/objects.ts';
-import { effectOf, listActions, toActionCall, type Action, type Store } from '../../lib/index.ts';
+import { type Action, effectOf, listActions, type Store, toActionCall } from '../../lib/index.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { collections, collectionsOf, createContentModel } from '../../registry/index.ts';
 import { coreContent, coreFixture } from '../conformance/core-run.ts';
@@ -11,8 +10,9 @@ import { dumpStore } from '../support/dump.ts';
 import { countRuns, isAll } from '../support/long-mode.ts';
 import { callTool, listTools } from '../support/mcp-client.ts';
 import { createRandom, type Random } from '../support/random.ts';
-import { createWholeSite, type Asking, type WholeSite } from '../support/whole-site.ts';
+import { type Asking, createWholeSite, type WholeSite } from '../support/whole-site.ts';
 
+// A tool call is an HTTP call: the same response and the same effect, for every role. And each caller's list of tools is what `Allow` grants.
 const USERS = [
   ...(coreFixture.users ?? []),
   {

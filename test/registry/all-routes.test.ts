@@ -1,5 +1,3 @@
-// Tests every pair of method and route that the registry serves. It must work for a caller with the right, through the typed client, its response must match
-// the declared schema, and both must match the OpenAPI document. Anonymous callers and subscribers must be refused before anything changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createClient } from '../../adapters/client.ts';
@@ -10,10 +8,12 @@ import { registryDescriptors } from '../../registry/index.ts';
 import { checkAnswer } from '../support/answers.ts';
 import { createDocumentCheck } from '../support/openapi-answers.ts';
 import { checkRecord, type Context } from '../support/resource-answers.ts';
-import { SITE_URL, type Answer } from '../support/whole-site.ts';
-import { createBusySite, NAMES, type BusySite, type Login } from './all-routes-site.ts';
-import { isPlain, prepare, ROWS, toAsking, type Row, type Sent } from './all-routes-table.ts';
+import { type Answer, SITE_URL } from '../support/whole-site.ts';
+import { type BusySite, createBusySite, type Login, NAMES } from './all-routes-site.ts';
+import { isPlain, prepare, type Row, ROWS, type Sent, toAsking } from './all-routes-table.ts';
 
+// Tests every pair of method and route that the registry serves. It must work for a caller with the right, through the typed client, its response must match
+// the declared schema, and both must match the OpenAPI document. Anonymous callers and subscribers must be refused before anything changes.
 interface Pair {
   readonly method: string;
   readonly route: RouteDescriptor;

@@ -1,4 +1,3 @@
-// A batch must have the same effect as its items sent one by one to a copy of the site. FUZZ_SEED changes the random batches.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Identity } from '../../lib/core/identity.ts';
@@ -6,13 +5,14 @@ import { isObject } from '../../lib/core/objects.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import { capabilitiesOf } from '../../registry/core/accounts/roles.ts';
 import { loadFixture } from '../../registry/transfer/fixture/fixture.ts';
-import { BATCH_CONTENT, allTypesFixture, BATCH_USERS, createProbe } from '../support/batch/fixture.ts';
+import { allTypesFixture, BATCH_CONTENT, BATCH_USERS, createProbe } from '../support/batch/fixture.ts';
 import { generateBatch, type GeneratedItem } from '../support/batch/generate.ts';
 import { countRuns, isAll } from '../support/long-mode.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import { createRenewableStore, type RenewableStore } from '../support/renewable-store.ts';
 import { createWholeSite, SITE_URL, type WholeSite } from '../support/whole-site.ts';
 
+// A batch must have the same effect as its items sent one by one to a copy of the site. FUZZ_SEED changes the random batches.
 const SEED = Number(process.env['FUZZ_SEED'] ?? 63_030);
 const BATCHES = countRuns(isAll ? 5000 : 2500, 100_000);
 /** Number of consecutive batches on one copy of the site. The two copies must be equal at the end. */

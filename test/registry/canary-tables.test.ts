@@ -1,4 +1,3 @@
-// Who sees what of the tables of a site and of application passwords: every caller, every route, exactly.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
@@ -7,9 +6,10 @@ import { collectionsOf, createContentModel } from '../../registry/index.ts';
 import { buildCoreSite, CORE_CONTENT } from '../support/canary/core/fixture.ts';
 import { isAdmin, isModerator, isWriter } from '../support/canary/core/rules.ts';
 import { Secrets } from '../support/canary/core/secrets.ts';
-import { CALLERS, type Caller } from '../support/canary/fixture.ts';
+import { type Caller, CALLERS } from '../support/canary/fixture.ts';
 import { createWholeSite, type WholeSite } from '../support/whole-site.ts';
 
+// Who sees what of the tables of a site and of application passwords: every caller, every route, exactly.
 async function withSite(run: (site: WholeSite, users: readonly number[]) => Promise<void>): Promise<void> {
   const built = buildCoreSite(new Secrets(null));
   const site = await createWholeSite({

@@ -1,16 +1,14 @@
-// Every post of a generated site has unique words in each field. A response must not contain a word that its caller must
-// not see, and totals must count exactly the posts that the caller may see. FUZZ_SEED changes the random lists.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../lib/core/objects.ts';
 import { mayEditPost, maySeePost } from '../support/canary/entitled.ts';
 import {
+  type Caller,
   CALLERS,
   canaryFixture,
+  type CanaryPost,
   POSTS,
   revisionsOf,
-  type CanaryPost,
-  type Caller,
 } from '../support/canary/fixture.ts';
 import { generateQuery, toQueryText } from '../support/canary/generate.ts';
 import { findLeaks } from '../support/canary/leaks.ts';
@@ -19,14 +17,16 @@ import { FIELDS, findWords, toWord } from '../support/canary/words.ts';
 import { countRuns, isAll, isLong } from '../support/long-mode.ts';
 import { createRandom, type Random } from '../support/random.ts';
 import {
-  createWholeSite,
-  SITE_URL,
   type Answer,
   type Asking,
+  createWholeSite,
+  SITE_URL,
   type WholeSite,
   type WholeSiteOptions,
 } from '../support/whole-site.ts';
 
+// Every post of a generated site has unique words in each field. A response must not contain a word that its caller must
+// not see, and totals must count exactly the posts that the caller may see. FUZZ_SEED changes the random lists.
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_250_115);
 const RANDOM_CELLS = countRuns(6000, 100_000);
 /** `npm test` tries one of so many requests: of each post and each caller some, of each kind of request some. */

@@ -1,4 +1,3 @@
-// Names that every object inherits, such as `constructor`, must be ordinary words wherever outside text is looked up in a table.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -28,6 +27,7 @@ import { createTestPorts } from '../support/ports.ts';
 import { createWholeSite } from '../support/whole-site.ts';
 import { listIssues, scan, toPost } from './plugins/secscan/planted-site.ts';
 
+// Names that every object inherits, such as `constructor`, must be ordinary words wherever outside text is looked up in a table.
 const WORDS = Object.getOwnPropertyNames(Object.prototype);
 
 const tables = suite('an inherited word');

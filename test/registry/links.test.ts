@@ -1,12 +1,12 @@
-// Every link in every response of a core site leads somewhere: to a response, or to 401 or 403 where the caller may not look.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
 import { isObject } from '../../lib/core/objects.ts';
 import { collectionsOf, createContentModel } from '../../registry/index.ts';
 import { coreContent, coreFixture } from '../conformance/core-run.ts';
-import { createWholeSite, SITE_URL, type Answer, type WholeSite } from '../support/whole-site.ts';
+import { type Answer, createWholeSite, SITE_URL, type WholeSite } from '../support/whole-site.ts';
 
+// Every link in every response of a core site leads somewhere: to a response, or to 401 or 403 where the caller may not look.
 const API = new RegExp(`^${SITE_URL}/(?<language>[a-z]+)/cms-json(?<target>/.*)$`);
 
 /** A link of the API, without the pages of the site and templates. */

@@ -1,4 +1,3 @@
-// A list or an object in place of a single value must be refused or ignored. It must never cause an internal error.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EndpointDescriptor, RouteDescriptor } from '../../lib/route/descriptor.ts';
@@ -8,6 +7,7 @@ import { isAll } from '../support/long-mode.ts';
 import type { Asking } from '../support/whole-site.ts';
 import { createBusySite } from './all-routes-site.ts';
 
+// A list or an object in place of a single value must be refused or ignored. It must never cause an internal error.
 const GROUP = /\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])+\)/g;
 
 /** Existing values for groups of paths. */

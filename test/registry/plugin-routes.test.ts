@@ -1,4 +1,3 @@
-// docs/plugin-routes.md has one line for each route of the plugin namespaces: its methods, its right, what it does.
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,6 +12,7 @@ import {
 } from '../../registry/index.ts';
 import { createTestPorts } from '../support/ports.ts';
 
+// docs/plugin-routes.md has one line for each route of the plugin namespaces: its methods, its right, what it does.
 const DOCUMENT = readFileSync('docs/plugin-routes.md', 'utf8');
 const [RECORDED = '', FURTHER = ''] = DOCUMENT.split('## Routes that the recorded index does not have');
 

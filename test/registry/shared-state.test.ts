@@ -1,11 +1,10 @@
-// What a call shares with other calls must not change: one mistake in a handler would raise the rights of every later caller, or open a route.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { engineError } from '../../lib/core/errors.ts';
-import { FixedSet } from '../../lib/core/fixed-set.ts';
 import { ANONYMOUS, type Identity } from '../../lib/core/identity.ts';
+import { FixedSet } from '../../lib/core/objects.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
 import type { Around, Call } from '../../lib/route/call.ts';
 import { CAPABILITIES, capabilitiesOf, ROLES } from '../../registry/core/accounts/roles.ts';
@@ -15,6 +14,7 @@ import { createTestEngine } from '../support/site.ts';
 import { PROJECT } from '../support/sources.ts';
 import { createWholeSite } from '../support/whole-site.ts';
 
+// What a call shares with other calls must not change: one mistake in a handler would raise the rights of every later caller, or open a route.
 const DEMO = JSON.parse(readFileSync(join(PROJECT, 'examples', 'demo-site.json'), 'utf8')) as Fixture;
 const ADMINISTRATOR = String(DEMO.users?.find((user) => user['role'] === 'administrator')?.['login']);
 

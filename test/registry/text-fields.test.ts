@@ -1,12 +1,8 @@
-// Every text of every response has a kind. The fields come from the OpenAPI document, so that a new text without a kind fails.
-// Hostile texts are written over REST, and straight into the store as an older version or another program would leave them.
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { showArchive } from '../../adapters/pages/archive-page.ts';
-import { showNewest } from '../../adapters/pages/home-page.ts';
-import { showFound } from '../../adapters/pages/search-page.ts';
+import { showArchive, showFound, showNewest } from '../../adapters/pages/list-pages.ts';
 import { isObject, own } from '../../lib/core/objects.ts';
 import type { Json } from '../../lib/schema/schema-dialect.ts';
 import { eq } from '../../lib/store/query.ts';
@@ -22,13 +18,15 @@ import { countRuns, isAll } from '../support/long-mode.ts';
 import { hostileMarkup } from '../support/markup-arbitraries.ts';
 import { listElements, listFaultsAnywhere, listFaultsOfHead } from '../support/markup-judge.ts';
 import {
+  type Answer,
   createWholeSite,
   SITE_URL,
-  type Answer,
   type WholeSite,
   type WholeSiteOptions,
 } from '../support/whole-site.ts';
 
+// Every text of every response has a kind. The fields come from the OpenAPI document, so that a new text without a kind fails.
+// Hostile texts are written over REST, and straight into the store as an older version or another program would leave them.
 const MODEL = createContentModel('core');
 const COLLECTIONS = collectionsOf(MODEL);
 

@@ -1,15 +1,14 @@
-// Writes conformance/cases.json, the recorded cases that hold whatever content a site has: `npm run build && node dist/test/scripts/verify-cases.js`.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mutates } from '../../adapters/cli/verify/reads.ts';
 import { runScenarios } from '../../adapters/cli/verify/run-scenarios.ts';
-import type { Scenario } from '../../adapters/cli/verify/scenario.ts';
+import { mutates, type Scenario } from '../../adapters/cli/verify/scenario.ts';
 import { createMemoryStore } from '../../adapters/memory-store.ts';
-import { collectionsOf, createContentModel, type ContentOption } from '../../registry/index.ts';
+import { collectionsOf, type ContentOption, createContentModel } from '../../registry/index.ts';
 import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { fixture, scenarios } from '../conformance/recorded.ts';
 import { openHttpSite } from '../support/http-site.ts';
 import { PROJECT } from '../support/sources.ts';
 
+// Writes conformance/cases.json, the recorded cases that hold whatever content a site has: `npm run build && node dist/test/scripts/verify-cases.js`.
 const demo = JSON.parse(readFileSync(`${PROJECT}examples/demo-site.json`, 'utf8')) as Fixture;
 /** What sites declare changes the arguments and fields of posts. */
 const DECLARED: ContentOption = {

@@ -1,7 +1,6 @@
 import { isObject, own } from '../../lib/core/objects.ts';
-import { toItems } from '../../lib/schema/list-items.ts';
 import { toText } from '../../lib/schema/plain-values.ts';
-import type { Reading } from '../../lib/schema/reading.ts';
+import { type Reading, toItems } from '../../lib/schema/reading.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from '../../lib/schema/schema.ts';
 import { TYPES } from '../../lib/schema/type-words.ts';

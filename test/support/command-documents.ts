@@ -1,6 +1,6 @@
 import type { Command } from '../../adapters/cli/frame/command.ts';
-import { describeExitCodes, HELP, toUsage } from '../../adapters/cli/frame/help.ts';
 import { describeOption } from '../../adapters/cli/frame/options.ts';
+import { describeExitCodes, HELP, toUsage } from '../../adapters/cli/main.ts';
 import { SITE_OPTIONS } from '../../adapters/cli/site/site-options.ts';
 
 type Row = readonly [left: string, right: string];

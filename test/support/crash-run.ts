@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
-import { chooseDriver } from '../../adapters/stores/sqlite/choose-driver.ts';
+import { chooseDriver } from '../../adapters/stores/sqlite/drivers.ts';
 import type { Change } from '../../lib/store/change.ts';
-import type { StoredRecord, Store } from '../../lib/store/store.ts';
+import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { postCollections } from '../../registry/core/records/collections.ts';
 
 /** Result of killing a process: all numbers but `acknowledged` should be 0. */

@@ -1,5 +1,5 @@
-import { chooseDriver } from '../../adapters/stores/sqlite/choose-driver.ts';
-import { SqliteFailure, type Connection, type SqliteDriver } from '../../adapters/stores/sqlite/driver.ts';
+import { type Connection, type SqliteDriver, SqliteFailure } from '../../adapters/stores/sqlite/driver.ts';
+import { chooseDriver } from '../../adapters/stores/sqlite/drivers.ts';
 
 /** The driver of this Node version with a hook before every statement. */
 export interface FaultyDriver extends SqliteDriver {

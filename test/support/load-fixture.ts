@@ -1,5 +1,5 @@
 import type { Store } from '../../lib/store/store.ts';
-import { loadFixture, type Fixture, type FixtureOptions } from '../../registry/transfer/fixture/fixture.ts';
+import { type Fixture, type FixtureOptions, loadFixture } from '../../registry/transfer/fixture/fixture.ts';
 
 type Commit = Parameters<Store['commit']>;
 

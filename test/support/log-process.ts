@@ -1,6 +1,3 @@
-// A process to be killed: `node log-process.js ADDRESS SCHEMA ROLE [FILE]`. ADDRESS: a directory, or postgres://….
-// A `writer` prints each text after its commit was acknowledged. A `reader` adds a line to FILE for each change, and goes on after the
-// last whole line; it prints that it is there. `both` is a writer that reads as well. A `finisher` is a reader that ends when nothing is left.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +6,9 @@ import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { createChangeLog } from '../../lib/changes/change-log.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 
+// A process to be killed: `node log-process.js ADDRESS SCHEMA ROLE [FILE]`. ADDRESS: a directory, or postgres://….
+// A `writer` prints each text after its commit was acknowledged. A `reader` adds a line to FILE for each change, and goes on after the
+// last whole line; it prints that it is there. `both` is a writer that reads as well. A `finisher` is a reader that ends when nothing is left.
 const NOTES: CollectionDescriptor = {
   name: 'notes',
   fields: { text: { type: 'text' } },

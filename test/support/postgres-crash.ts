@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { contractCollections as collections } from '../../adapters/stores/contract/collections.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
+import { type Operation, type Store, type StoredRecord, StoreError } from '../../lib/store/store.ts';
 import type { ServerControl, TestPostgres } from './postgres.ts';
 import { untilDone } from './until.ts';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
-import { NO_LIMITS, openConnections, type Connections } from '../../adapters/stores/postgres/connections.ts';
+import { type Connections, NO_LIMITS, openConnections } from '../../adapters/stores/postgres/connections.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { makeFolder } from './temporary.ts';

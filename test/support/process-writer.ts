@@ -1,10 +1,10 @@
-// One of several processes that write to one store concurrently. `node process-writer.js STORE NUMBER COMMITS [SCHEMA]`; STORE: a directory, or postgres://….
-// Prints a JSON line with the number of successful commits of each kind and the codes of the failed ones.
 import { createPostgresStore } from '../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../adapters/sqlite-store.ts';
 import { contractCollections as collections } from '../../adapters/stores/contract/collections.ts';
-import { StoreError, type Durability, type Operation } from '../../lib/store/store.ts';
+import { type Durability, type Operation, StoreError } from '../../lib/store/store.ts';
 
+// One of several processes that write to one store concurrently. `node process-writer.js STORE NUMBER COMMITS [SCHEMA]`; STORE: a directory, or postgres://….
+// Prints a JSON line with the number of successful commits of each kind and the codes of the failed ones.
 const [address = '', number = '0', commits = '0', schema = ''] = process.argv.slice(2);
 const store =
   schema === ''

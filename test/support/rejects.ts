@@ -1,4 +1,4 @@
-import { rejectsWith } from '../../adapters/stores/contract/rejects.ts';
+import { rejectsWith } from '../../adapters/stores/contract/cases.ts';
 import { RestError } from '../../lib/core/errors.ts';
 
 /** The RestError that the promise rejects with. It must have this code. Other errors are rethrown. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { PassThrough, Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { runRoutebook, type RoutebookOptions } from '../../adapters/cli.ts';
+import { type RoutebookOptions, runRoutebook } from '../../adapters/cli.ts';
 import { readOptions } from '../../adapters/cli/frame/options.ts';
 import { SERVE_OPTIONS, toServeOptions } from '../../adapters/cli/serve/serve-options.ts';
 import { startListening } from '../../adapters/cli/serve/start-server.ts';

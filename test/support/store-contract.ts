@@ -1,5 +1,5 @@
 import { suite } from 'uvu';
-import { outcomeCases, storeCases, type OutcomeCase } from '../../adapters/store-contract.ts';
+import { type OutcomeCase, outcomeCases, storeCases } from '../../adapters/store-contract.ts';
 import type { OpenStore } from '../../adapters/stores/contract/cases.ts';
 
 export type { OpenStore as CreateStore } from '../../adapters/stores/contract/cases.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { contractCollections } from '../../adapters/stores/contract/collections.ts';
-import { StoreError, type Store } from '../../lib/store/store.ts';
+import { type Store, StoreError } from '../../lib/store/store.ts';
 import { countRuns } from './long-mode.ts';
-import { toSteps, type Step } from './store-arbitraries.ts';
+import { type Step, toSteps } from './store-arbitraries.ts';
 import type { CreateStore } from './store-contract.ts';
 
 async function outcome(store: Store, step: Step): Promise<string> {

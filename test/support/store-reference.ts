@@ -2,7 +2,7 @@ import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Change } from '../../lib/store/change.ts';
 import type { CollectionDescriptor } from '../../lib/store/collection.ts';
 import type { Order, Predicate, Query, Scalar } from '../../lib/store/query.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../lib/store/store.ts';
+import { type Operation, type Store, type StoredRecord, StoreError } from '../../lib/store/store.ts';
 import { fold } from '../../lib/store/stored-text.ts';
 
 type Draft = Record<string, Json> & { id: number; version: number };

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Store } from '../../lib/store/store.ts';
 import { toZone } from '../../registry/core/content/site-time.ts';
-import { collectionsOf, createContentModel, type ContentModel } from '../../registry/index.ts';
+import { collectionsOf, type ContentModel, createContentModel } from '../../registry/index.ts';
 import { importItems, type ImportOptions } from '../../registry/transfer/import-items.ts';
 import type { ReadContext } from '../../registry/transfer/items/read-context.ts';
 import type { ImportReport } from '../../registry/transfer/items/report.ts';

@@ -5,15 +5,15 @@ import type { RestRequest } from '../../lib/http/request.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { capabilitiesOf } from '../../registry/core/accounts/roles.ts';
 import type { LogEvent } from '../../registry/core/host/ports.ts';
-import { createSite } from '../../registry/index.ts';
 import {
   collections,
-  seedPlugins,
+  createSite,
   type FindArchive,
   type FindRedirect,
   type FindRoute,
-  type ReadPictureSizes,
   type OpenDocument,
+  type ReadPictureSizes,
+  seedPlugins,
 } from '../../registry/index.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
 import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';

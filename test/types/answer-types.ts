@@ -1,11 +1,11 @@
-// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 import { RestError } from '../../lib/core/errors.ts';
-import { RecordList } from '../../lib/http/record-list.ts';
+import { RecordList } from '../../lib/http/fields.ts';
 import { RawBody, RestResponse } from '../../lib/http/response.ts';
 import { JsonText } from '../../lib/json/json-document.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { defineNamespace } from '../../lib/route/namespace.ts';
 
+// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 const SHOP = {
   namespace: 'shop/v1',
   routes: [

@@ -1,5 +1,4 @@
 import { createFetchHandler } from '../../adapters/fetch.ts';
-// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 import { createListener, createServer } from '../../adapters/node-http.ts';
 import type { EngineOptions } from '../../lib/engine/engine-options.ts';
 import { createEngine } from '../../lib/engine/engine.ts';
@@ -9,6 +8,7 @@ import { defineNamespace } from '../../lib/route/namespace.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { createSite } from '../../registry/index.ts';
 
+// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 interface Tenant {
   readonly tenant: string;
 }

@@ -1,8 +1,8 @@
-// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 import { defineNamespace } from '../../lib/route/namespace.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import type { ArgsOf, Handlers } from '../../lib/route/args.ts';
 
+// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 const SHOP = {
   namespace: 'shop/v1',
   routes: [

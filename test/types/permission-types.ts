@@ -1,12 +1,11 @@
 import { engineError } from '../../lib/core/errors.ts';
 import { can } from '../../lib/core/identity.ts';
-// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
-import type { Permission } from '../../lib/route/call.ts';
+import { type Permission, subject } from '../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';
 import { defineNamespace, type Namespace } from '../../lib/route/namespace.ts';
-import { subject } from '../../lib/route/subject.ts';
 import type { StoredRecord } from '../../lib/store/store.ts';
 
+// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 interface Post extends StoredRecord {
   readonly title: string;
 }

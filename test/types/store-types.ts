@@ -1,9 +1,9 @@
 import { checkIfMatch } from '../../lib/http/etag.ts';
-// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 import type { Call } from '../../lib/route/call.ts';
 import type { Predicate, Query } from '../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../lib/store/store.ts';
 
+// Compiled, never run. Every line below `@ts-expect-error` must be an error: the build fails when it is none.
 /** What a handler has at hand goes into operations and queries as it is, also where it is undefined. */
 export async function passOn(call: Call, record: StoredRecord, store: Store): Promise<void> {
   const version = checkIfMatch(call, record.version);

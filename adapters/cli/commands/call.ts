@@ -1,20 +1,19 @@
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import {
+  type Action,
   createRequest,
   effectOf,
+  type Engine,
   listActions,
   toActionCall,
-  type Action,
-  type Engine,
 } from '../../../lib/index.ts';
 import type { Command, RoutebookOptions } from '../frame/command.ts';
-import { readArguments, toColumns, UsageError, type CliOptions } from '../frame/options.ts';
+import { type CliOptions, readArguments, toColumns, UsageError } from '../frame/options.ts';
 import { print, printJson, toTable } from '../frame/output.ts';
-import { toRefusal } from '../site/as-operator.ts';
+import { CALLER_OPTIONS, type CallerValues, toRefusal, withCaller } from '../site/as-operator.ts';
 import { withEmptySite } from '../site/memory-site.ts';
 import type { SiteSource } from '../site/read-site.ts';
-import { CALLER_OPTIONS, withCaller, type CallerValues } from '../site/with-caller.ts';
 
 const OPTIONS = {
   ...CALLER_OPTIONS,

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../lib/core/objects.ts';
-import { defineCommand, type Command } from '../frame/command.ts';
+import { type Command, defineCommand } from '../frame/command.ts';
 import { toWord } from '../frame/options.ts';
 import { print } from '../frame/output.ts';
 

@@ -2,23 +2,23 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
-import { createContentModel, type ContentModel } from '../../../registry/site.ts';
+import { type ContentModel, createContentModel } from '../../../registry/site.ts';
 import {
   countOmissions,
+  type ExportedItems,
   listExported,
+  type Omission,
   openExport,
   readExportedSite,
   WRITE_FORMATS,
-  type ExportedItems,
-  type Omission,
   type WriteFormat,
 } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../frame/command.ts';
-import { toWord, UsageError, splitList } from '../frame/options.ts';
+import { splitList, toWord, UsageError } from '../frame/options.ts';
 import { note } from '../frame/output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
-import { withStore, type CommandStore } from '../site/with-store.ts';
-import { keepHeapLean } from '../transfer/lean-heap.ts';
+import { type CommandStore, withStore } from '../site/with-store.ts';
+import { keepHeapLean } from '../transfer/long-run.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
 const MIDNIGHT = 'T00:00:00';

@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createContentModel, type ContentDefinition, type Outbound } from '../../../registry/site.ts';
+import { type ContentDefinition, createContentModel, type Outbound } from '../../../registry/site.ts';
 import {
   ContentSuggestion,
+  type FileTarget,
   findContentFault,
   findFormat,
   importItems,
+  type ImportSource,
   loadReadContext,
   openRest,
-  writeReport,
-  type FileTarget,
   type ReadContext,
   type ReadFormat,
-  type ImportSource,
+  writeReport,
 } from '../../../registry/transfer/index.ts';
 import { createMediaTarget } from '../../media-target.ts';
 import { defineCommand } from '../frame/command.ts';
@@ -21,11 +21,15 @@ import { note, print, printJson } from '../frame/output.ts';
 import { readPassword } from '../frame/prompt.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
-import { createImportOutbound, createPrivateOutbound, isPrivateHost } from '../transfer/import-outbound.ts';
-import { toRoles, toStatuses } from '../transfer/import-pairs.ts';
-import { keepHeapLean } from '../transfer/lean-heap.ts';
-import { openSource } from '../transfer/open-source.ts';
-import { createProgressBar } from '../transfer/progress-bar.ts';
+import { createProgressBar, keepHeapLean } from '../transfer/long-run.ts';
+import {
+  createImportOutbound,
+  createPrivateOutbound,
+  isPrivateHost,
+  openSource,
+  toRoles,
+  toStatuses,
+} from '../transfer/open-source.ts';
 
 const OPTIONS = {
   ...SITE_OPTIONS,

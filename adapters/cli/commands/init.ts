@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import type { Store } from '../../../lib/index.ts';
 import { isEmptySite } from '../../../registry/site.ts';
 import { defineCommand } from '../frame/command.ts';
-import { UsageError, type CliOptions } from '../frame/options.ts';
+import { type CliOptions, UsageError } from '../frame/options.ts';
 import { note, print } from '../frame/output.ts';
-import { openAnswers, type Answers } from '../frame/prompt.ts';
-import { asOperator, type Ask } from '../site/as-operator.ts';
+import { type Answers, openAnswers } from '../frame/prompt.ts';
+import { type Ask, asOperator } from '../site/as-operator.ts';
 import { readLanguageOptions } from '../site/languages.ts';
 import { isMissing } from '../site/open-store.ts';
 import { askSettings } from '../site/settings.ts';
 import { CONFIG_FILE } from '../site/site-config.ts';
 import { USERS } from '../site/users.ts';
 import { withStore } from '../site/with-store.ts';
-import { checkUser, PASSWORD } from './user/add.ts';
+import { checkUser, PASSWORD } from './user-add.ts';
 
 /** Bytes of a generated password, as random as an application password. */
 const PASSWORD_BYTES = 18;

@@ -3,15 +3,15 @@ import { Readable } from 'node:stream';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import {
   createRequest,
-  StreamBody,
   type RestRequest,
   type RestResponse,
+  StreamBody,
   type WireStream,
 } from '../../../lib/index.ts';
 import { defineCommand } from '../frame/command.ts';
 import { print } from '../frame/output.ts';
+import { type Caller, CALLER_OPTIONS, withCaller } from '../site/as-operator.ts';
 import { toToolChoice } from '../site/site-options.ts';
-import { CALLER_OPTIONS, withCaller, type Caller } from '../site/with-caller.ts';
 
 /** The headers that a client of HTTP would send with a message: they repeat what the message says. */
 function toHeaders(message: unknown): Readonly<Record<string, string>> {

@@ -3,7 +3,7 @@ import { createOutbound } from '../../outbound.ts';
 import { defineCommand } from '../frame/command.ts';
 import { splitList, toCount, toSiteUrl, UsageError } from '../frame/options.ts';
 import { note, print, printJson, toTable } from '../frame/output.ts';
-import { asOperator, type Ask } from '../site/as-operator.ts';
+import { type Ask, asOperator } from '../site/as-operator.ts';
 import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
 
 /** A receiver as the interface shows it. `secret`: only when it was made. */

@@ -1,8 +1,8 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { isSiteUrl } from '../../../lib/http/address.ts';
 import { ORIGINS } from '../../../lib/http/cross-site.ts';
-import { isSiteUrl } from '../../../lib/http/site-url.ts';
 
 /** One option of a program. `value` is its placeholder in the help; an option without it is a switch. */
 export interface CliOption {

@@ -1,16 +1,16 @@
 import cluster from 'node:cluster';
-import { StoreError, type Store } from '../../../lib/index.ts';
+import { type Store, StoreError } from '../../../lib/index.ts';
 import {
   checkFixture,
-  isEmptySite,
-  loadFixture,
   type ContentDefinition,
   type Fixture,
+  isEmptySite,
+  loadFixture,
 } from '../../../registry/site.ts';
 import { note } from '../frame/output.ts';
-import { DEMO_FILE, findDemoLogins } from '../site/demo-logins.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import type { SiteDescription } from '../site/read-site.ts';
+import { DEMO_FILE, findDemoLogins } from '../site/users.ts';
 import type { ServeOptions } from './serve-options.ts';
 
 /** The word of `--fixtures` for the demo site. A file of this name is `./demo`. */

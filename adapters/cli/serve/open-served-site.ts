@@ -2,34 +2,97 @@ import cluster from 'node:cluster';
 import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Store } from '../../../lib/index.ts';
+import { own } from '../../../lib/core/objects.ts';
+import { eq, not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
 import {
+  CAPABILITIES,
   clearSite,
   collectionsOf,
+  type ContentModel,
   createContentModel,
   createSite,
+  findLostMeta,
   joinContent,
   loadFixture,
   readContent,
   type Site,
-  CAPABILITIES,
-  type ContentModel,
 } from '../../../registry/site.ts';
 import { makeTemporary } from '../../backup/own-files.ts';
-import { type MediaFiles, createMediaFiles, type FoundFile } from '../../media-files.ts';
+import { createMediaFiles, type FoundFile, type MediaFiles } from '../../media-files.ts';
 import { createOutbound } from '../../outbound.ts';
 import { AUTHORIZE_PAGE } from '../../pages/authorize-page.ts';
 import { createPictures } from '../../pictures.ts';
 import { UsageError } from '../frame/options.ts';
 import { note } from '../frame/output.ts';
 import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
-import { logAll, nameStore, openStore } from '../site/open-store.ts';
+import { DEMO_UPLOADS, logAll, nameStore, openStore, toUploadsDirectory } from '../site/open-store.ts';
 import { readSite, type SiteDescription } from '../site/read-site.ts';
-import { DEMO_UPLOADS, toUploadsDirectory } from '../site/uploads-directory.ts';
 import { closeOnFailure } from '../site/with-store.ts';
-import { fillStore, readInitialContent, warnOfDemo, type InitialContent } from './initial-content.ts';
+import { fillStore, type InitialContent, readInitialContent, warnOfDemo } from './initial-content.ts';
 import type { ServeOptions } from './serve-options.ts';
-import { warnOfUndeclared } from './warn-of-undeclared.ts';
+
+/** Names that are listed. Each one is a read of its own. */
+const MOST_NAMES = 20;
+
+/** Further values of a field of the records, by name. */
+async function listOthers(
+  store: Store,
+  [collection, field]: readonly [collection: string, field: string],
+  declared: ReadonlyMap<string, unknown>,
+): Promise<readonly string[]> {
+  const isOther = (...names: readonly string[]): Predicate =>
+    not(oneOf(field, [...declared.keys(), ...names]));
+  // A count reads an index alone, whereas the first record that fits is looked for among all of them.
+  if ((await store.find({ collection, where: isOther(), limit: 0, fields: [], total: true })).total === 0)
+    return [];
+  const found: string[] = [];
+  while (found.length < MOST_NAMES) {
+    const {
+      records: [other],
+    } = await store.find({ collection, where: isOther(...found), limit: 1, fields: [field] });
+    if (other === undefined) break;
+    found.push(String(own(other, field)));
+  }
+  return found.toSorted();
+}
+
+const list = (what: string, names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [`${what} ${names.join(', ')}`];
+
+/** Types that only a site with the core controllers serves. */
+async function listUnserved(store: Store, types: ContentModel['types']): Promise<readonly string[]> {
+  const names = [...types.values()].filter(({ served }) => !served).map(({ name }) => name);
+  const found = await Promise.all(
+    names.map((type) =>
+      store.find({ collection: 'posts', where: eq('type', type), limit: 0, fields: [], total: true }),
+    ),
+  );
+  return names.filter((_name, index) => (found[index]?.total ?? 0) > 0);
+}
+
+/** Says in one line which content of the store is shown to nobody, because the site does not declare its types. Processes that share a port say it once. */
+async function warnOfUndeclared(store: Store, content: ContentModel): Promise<void> {
+  const { types, taxonomies } = content;
+  if (cluster.isWorker) return;
+  const unserved = await listUnserved(store, types);
+  if (unserved.length > 0)
+    note(
+      `warning: the store holds records of the type ${unserved.join(', ')}, which are shown to nobody, because this start is without the core controllers. Start with --content core, or with "core": true in the content of --config.`,
+    );
+  const lost = await findLostMeta(store, content);
+  if (lost.length > 0)
+    note(
+      `warning: the last start declared the meta keys ${lost.join(', ')}. Values that are stored under them are shown to nobody now. If a key has another name, "was" in its declaration, or routebook meta rename OF OLD NEW, moves its values.`,
+    );
+  const undeclared = [
+    ...list('of the type', await listOthers(store, ['posts', 'type'], types)),
+    ...list('of the taxonomy', await listOthers(store, ['terms', 'taxonomy'], taxonomies)),
+  ];
+  if (undeclared.length > 0)
+    note(
+      `warning: the store holds records ${undeclared.join(' and ')}, which are shown to nobody, because the site does not declare them. Start with the --config or the --fixtures that declares them (docs/content-types.md).`,
+    );
+}
 
 /** The files of the site, and how they are removed. */
 interface OpenedUploads {
@@ -66,7 +129,7 @@ async function openTemporary(): Promise<OpenedUploads> {
 }
 
 /** The directory of uploads: the one that is named, else beside the data of a file store, else `./uploads`; for a memory store one that is removed with it. */
-export function openUploads({
+function openUploads({
   uploads,
   store,
 }: {
@@ -96,7 +159,7 @@ function* listUnheld({
 }
 
 /** Warns of rights that no user of the site can have, because roles are fixed. Processes that share a port say it once. */
-export function warnOfRights(content: ContentModel): void {
+function warnOfRights(content: ContentModel): void {
   if (cluster.isWorker) return;
   for (const [what, capabilities] of listUnheld(content)) {
     if (capabilities.length > 0)

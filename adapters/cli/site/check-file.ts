@@ -1,18 +1,18 @@
 import {
   createEngine,
-  toNamespace,
   type Engine,
   type Namespace,
   type NamespaceDescriptor,
+  toNamespace,
 } from '../../../lib/index.ts';
 import {
+  type ContentDefinition,
   createContentModel,
   listContentFaults,
   listFixtureFaults,
   loadPlugins,
-  readContent,
-  type ContentDefinition,
   type Plugin,
+  readContent,
 } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
 import { loadConfigured } from './plugins.ts';

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { logToConsole, StoreError, type CollectionDescriptor, type Store } from '../../../lib/index.ts';
+import { fileURLToPath } from 'node:url';
+import { type CollectionDescriptor, logToConsole, type Store, StoreError } from '../../../lib/index.ts';
 import { createMemoryStore } from '../../memory-store.ts';
 import { createPostgresStore } from '../../postgres-store.ts';
 import { createSqliteStore } from '../../sqlite-store.ts';
-import { TAKEN, PostgresFailure } from '../../stores/postgres/errors.ts';
+import { PostgresFailure, TAKEN } from '../../stores/postgres/errors.ts';
 import { findDamage } from '../../stores/sqlite/errors.ts';
 import { UsageError } from '../frame/options.ts';
+import { readJson } from './read-json.ts';
+import { findConfig } from './site-config.ts';
 
 /** A store. `shared`: other processes may open it at the same time. */
 interface OpenedStore {
@@ -111,4 +114,28 @@ export async function openStore(address: string, opening: Opening): Promise<Open
   if (open === undefined)
     throw new UsageError(`--store "${address}": must be memory, file:DIRECTORY or postgres://…`);
   return open(address, opening);
+}
+
+/** The pictures of the demo site. They are served where the library has no file of that name. */
+export const DEMO_UPLOADS = fileURLToPath(new URL('../../../../examples/demo-uploads/', import.meta.url));
+
+/** The directory of uploads without an option or a configuration that names one: beside the data of a file store, else `./uploads`. */
+export function toUploadsDirectory(store: string): string {
+  return store.startsWith(FILE) ? join(store.slice(FILE.length), 'uploads') : 'uploads';
+}
+
+/** The directory in which `serve` with this store and configuration keeps uploads. */
+export async function findUploadsDirectory({
+  store,
+  config: given,
+}: {
+  readonly store: string;
+  readonly config: string | undefined;
+}): Promise<string> {
+  const config = findConfig(given);
+  const document =
+    config === undefined
+      ? {}
+      : ((await readJson(config)) as { readonly directories?: { readonly media?: string } });
+  return document.directories?.media ?? toUploadsDirectory(store);
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describeError } from '../frame/system-error.ts';
+import { describeError } from '../frame/output.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** A longer text may exceed the longest string. */

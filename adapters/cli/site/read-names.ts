@@ -4,12 +4,12 @@ import {
   describeRegistry,
   loadPlugins,
   NEUTRAL_NAMES,
-  WORDPRESS_NAMES,
   type Plugin,
+  WORDPRESS_NAMES,
 } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
-import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
+import { listFaults } from './site-config.ts';
 
 const PRESETS: ReadonlyMap<string, Names> = new Map([
   ['neutral', NEUTRAL_NAMES],

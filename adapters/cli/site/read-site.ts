@@ -1,21 +1,21 @@
 import type { Names, Namespace } from '../../../lib/index.ts';
 import {
+  type ContentDefinition,
   CORE_PLUGINS,
+  type Plugin,
   SEED_PLUGINS,
   withPluginContent,
-  type ContentDefinition,
-  type Plugin,
 } from '../../../registry/site.ts';
 import {
-  readLanguageOptions,
-  toSiteLanguages,
   type LANGUAGE_OPTIONS,
   type LanguageChoice,
+  readLanguageOptions,
   type SiteLanguages,
+  toSiteLanguages,
 } from './languages.ts';
 import { joinPlugins, loadConfigured, loadNamed, toPluginNames } from './plugins.ts';
 import { readNames } from './read-names.ts';
-import { readSiteConfig, type ConfiguredOptions } from './site-config.ts';
+import { type ConfiguredOptions, readSiteConfig } from './site-config.ts';
 import { toContentKind } from './site-options.ts';
 
 /** The options that describe a site, as they are typed. */

@@ -8,9 +8,9 @@ import {
   listContentFaults,
   listSettingFaults,
   loadPlugins,
+  type Plugin,
   readContent,
   SEED_PLUGINS,
-  type Plugin,
   type SiteOptions,
 } from '../../../registry/site.ts';
 import { createFiles } from '../../files.ts';
@@ -18,8 +18,21 @@ import { createImportFiles } from '../../import-files.ts';
 import { createMediaFiles, type MediaFiles } from '../../media-files.ts';
 import { createUpstream, type Service } from '../../upstream.ts';
 import { checkLanguageChoice, type LanguageChoice } from './languages.ts';
-import { listFaults } from './list-faults.ts';
 import { inFile, readJson } from './read-json.ts';
+
+/** Runs all checks, and returns the messages of those that fail, each once. */
+export function listFaults(checks: Iterable<() => unknown>): readonly string[] {
+  const faults = new Set<string>();
+  for (const check of checks) {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      faults.add(error.message);
+    }
+  }
+  return [...faults];
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -172,7 +185,7 @@ export function listConfigFaults(value: unknown, plugins: readonly Plugin[]): re
 }
 
 /** The plugins of a site by the names in its configuration, the file with it, and whether that has the core controllers. */
-export type ChoosePlugins = (
+type ChoosePlugins = (
   named: readonly string[],
   site: { readonly core: boolean | undefined; readonly file: string },
 ) => Promise<readonly Plugin[]>;

@@ -1,6 +1,6 @@
 import type { ToolChoice } from '../../../lib/index.ts';
 import { checkPermalink } from '../../../registry/site.ts';
-import { toWord, UsageError, type CliOptions, type CliValues } from '../frame/options.ts';
+import { type CliOptions, type CliValues, toWord, UsageError } from '../frame/options.ts';
 import { LANGUAGE_OPTIONS } from './languages.ts';
 
 /** The options of every command that opens the store of a site. */

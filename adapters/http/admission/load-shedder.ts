@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { engineError } from '../../../lib/core/errors.ts';
 import type { Host } from '../../../lib/http/host.ts';
-import { Waiting, type Kind, type Waiter } from './waiting.ts';
+import { type Kind, type Waiter, Waiting } from './waiting.ts';
 
 /** The limits that a load shedder holds: those of `HttpLimits` with the same names. */
 interface LoadLimits {

@@ -1,4 +1,4 @@
-import { clock } from '../../../lib/core/clock.ts';
+import { clock } from '../../../lib/core/cooperative.ts';
 import { isRead } from '../../../lib/http/request.ts';
 
 /** Reads and writes wait apart, because a store that cannot take more changes may still be readable. */

@@ -1,6 +1,14 @@
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import type { Store } from '../../../lib/store/store.ts';
+import {
+  type Operation,
+  type Store,
+  type StoredRecord,
+  StoreError,
+  type StoreErrorCode,
+  type Values,
+} from '../../../lib/store/store.ts';
 import { contractCollections } from './collections.ts';
+import * as assert from './expect.ts';
 
 /** Opens an empty store of these collections. Its `close` also removes what the case left, such as files. */
 export type OpenStore = (collections: readonly CollectionDescriptor[]) => Promise<Store>;
@@ -36,3 +44,51 @@ export class CaseList {
     });
   }
 }
+
+/** Creates an article. */
+export const article = (values: Values, as?: string): Operation => ({
+  op: 'create',
+  collection: 'articles',
+  values,
+  ...(as === undefined ? {} : { as }),
+});
+/** Creates a note. */
+export const note = (values: Values): Operation => ({ op: 'create', collection: 'notes', values });
+
+/** Creates one article and returns it. */
+export async function createOne(store: Store, values: Values = {}): Promise<StoredRecord> {
+  const [record] = await store.commit([article(values)]);
+  assert.ok(record);
+  return record;
+}
+
+/** The complete content of the store as one text. */
+export async function dump(store: Store): Promise<string> {
+  return JSON.stringify([
+    await store.find({ collection: 'articles', total: true }),
+    await store.find({ collection: 'notes', total: true }),
+  ]);
+}
+
+type ErrorClass<E> = abstract new (...args: never[]) => E;
+
+/** The error of a class that the promise rejects with. It must have this code. Other errors are rethrown. */
+export async function rejectsWith<E extends Error & { readonly code: string }>(
+  type: ErrorClass<E>,
+  promise: Promise<unknown>,
+  code: string,
+): Promise<E> {
+  const outcome: unknown = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (outcome === null) throw new Error(`settled well, where ${code} was expected`);
+  if (!(outcome instanceof type)) throw outcome;
+  if (outcome.code !== code)
+    throw new Error(`rejected with ${outcome.code} (${outcome.message}), where ${code} was expected`);
+  return outcome;
+}
+
+/** The StoreError that the promise rejects with. It must have this code. Other errors are rethrown. */
+export const rejectsStore = (promise: Promise<unknown>, code: StoreErrorCode): Promise<StoreError> =>
+  rejectsWith(StoreError, promise, code);

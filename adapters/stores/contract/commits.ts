@@ -1,8 +1,16 @@
-import type { Operation } from '../../../lib/store/store.ts';
-import { CaseList, type StoreCase } from './cases.ts';
+import { type Operation, type Store, StoreError } from '../../../lib/store/store.ts';
+import {
+  article,
+  CaseList,
+  createOne,
+  dump,
+  note,
+  type OpenStore,
+  rejectsStore,
+  type StoreCase,
+} from './cases.ts';
+import { contractCollections } from './collections.ts';
 import * as assert from './expect.ts';
-import { rejectsStore } from './rejects.ts';
-import { article, createOne, dump, note } from './steps.ts';
 
 const ATOMICITY = new CaseList('atomic commits');
 
@@ -127,3 +135,155 @@ UNIQUE_KEYS.test('the first key of the descriptor is reported when both are take
 
 /** Unique keys. */
 export const uniqueKeys: readonly StoreCase[] = UNIQUE_KEYS.cases;
+
+const CONCURRENT = new CaseList('concurrent changes');
+
+CONCURRENT.test('of many concurrent changes with a version, each success counts once', async (store) => {
+  await createOne(store);
+  const attempt = async (): Promise<boolean> => {
+    const record = await store.get('articles', 1);
+    return store
+      .commit([
+        {
+          op: 'update',
+          collection: 'articles',
+          id: 1,
+          values: { level: Number(record?.['level']) + 1 },
+          version: record?.version ?? 0,
+        },
+      ])
+      .then(
+        () => true,
+        () => false,
+      );
+  };
+  const results = await Promise.all(
+    Array.from({ length: 100 }, async () => [await attempt(), await attempt(), await attempt()]),
+  );
+  assert.is((await store.get('articles', 1))?.['level'], results.flat().filter(Boolean).length);
+});
+
+CONCURRENT.test(
+  'a change with a version succeeds when it is repeated with the present one',
+  async (store) => {
+    await createOne(store);
+    const count = async (attempts = 100): Promise<void> => {
+      const record = await store.get('articles', 1);
+      await store
+        .commit([
+          {
+            op: 'update',
+            collection: 'articles',
+            id: 1,
+            values: { level: Number(record?.['level']) + 1 },
+            version: record?.version ?? 0,
+          },
+        ])
+        .catch((error: { code?: string }) => {
+          if (error.code !== 'version' || attempts === 1) throw error;
+          return count(attempts - 1);
+        });
+    };
+    await Promise.all(Array.from({ length: 10 }, () => count()));
+    const record = await store.get('articles', 1);
+    assert.equal([record?.['level'], record?.version], [10, 11]);
+  },
+);
+
+CONCURRENT.test('concurrent changes of different fields all remain', async (store) => {
+  await createOne(store);
+  const values = [
+    { title: 'a' },
+    { level: 7 },
+    { tags: [1, 2] },
+    { date: '2024' },
+    { language: 'nl' },
+    { sticky: true },
+  ];
+  await Promise.all(
+    values.map((each) => store.commit([{ op: 'update', collection: 'articles', id: 1, values: each }])),
+  );
+  const record = await store.get('articles', 1);
+  assert.is(record?.version, 7);
+  assert.equal(record, { ...record, ...Object.assign({}, ...values) });
+});
+
+/** Changes of one record at once. */
+export const concurrent: readonly StoreCase[] = CONCURRENT.cases;
+
+/** When the storage fails: before it has all of the next commit, or when it has to confirm it. */
+export type Fault = 'before' | 'confirming';
+
+/** A store whose storage can be made to fail. */
+export interface FragileStore {
+  /** The store before the fault. */
+  readonly store: Store;
+  /** Makes the storage fail once, in the next commit. */
+  fail(at: Fault): void;
+  /** The store with what its storage has now: itself, or opened again. Its `close` also removes what the case left. */
+  recover(): Promise<Store>;
+}
+
+/** One case of the contract that needs a storage that fails. */
+export interface OutcomeCase {
+  /** What the store must do. */
+  readonly name: string;
+  /** @throws an assertion error if the store does something else */
+  run(openFragile: (...args: Parameters<OpenStore>) => Promise<FragileStore>): Promise<void>;
+}
+
+async function commitOnce({ store }: FragileStore): Promise<string> {
+  return store
+    .commit([article({ slug: 'once' }, 'new'), note({ article: { $ref: 'new' }, text: 'once' })])
+    .then(
+      () => 'made',
+      (error: unknown) => (error instanceof StoreError ? error.code : String(error)),
+    );
+}
+
+function describe(name: string, at: Fault, check: (outcome: string, made: number) => void): OutcomeCase {
+  return {
+    name: `outcomes: ${name}`,
+    async run(openFragile) {
+      const fragile = await openFragile(contractCollections);
+      await createOne(fragile.store, { slug: 'before' });
+      fragile.fail(at);
+      const outcome = await commitOnce(fragile);
+      const store = await fragile.recover();
+      try {
+        const [articles, notes] = await Promise.all(
+          ['articles', 'notes'].map(
+            async (collection) => (await store.find({ collection, total: true })).total,
+          ),
+        );
+        assert.is(notes, Number(articles) - 1, 'half of a commit was made');
+        check(outcome, Number(notes));
+        await createOne(store, { slug: 'after' });
+      } finally {
+        await store.close();
+      }
+    },
+  };
+}
+
+/** Cases for stores whose storage a test can make fail. They show that `unknown`, and nothing else, stands for a commit that may have been made. */
+export const outcomeCases: readonly OutcomeCase[] = [
+  describe(
+    'a commit that the storage does not confirm is `unknown`, and was made once or not at all',
+    'confirming',
+    (outcome, made) => {
+      assert.is(outcome, 'unknown');
+      assert.ok(made <= 1, 'the commit was repeated');
+    },
+  ),
+  describe(
+    'a commit that fails before that is not `unknown`: it was made and acknowledged, or not made',
+    'before',
+    (outcome, made) => {
+      assert.ok(
+        outcome === 'made' ? made === 1 : outcome !== 'unknown' && made === 0,
+        `${outcome}, but made ${made} times`,
+      );
+    },
+  ),
+];

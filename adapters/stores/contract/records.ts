@@ -1,8 +1,6 @@
 import type { Operation } from '../../../lib/store/store.ts';
-import { CaseList, type StoreCase } from './cases.ts';
+import { article, CaseList, createOne, dump, note, rejectsStore, type StoreCase } from './cases.ts';
 import * as assert from './expect.ts';
-import { rejectsStore } from './rejects.ts';
-import { article, createOne, dump, note } from './steps.ts';
 
 const RECORDS = new CaseList('records');
 

@@ -1,26 +1,25 @@
 import {
-  isLogged,
-  toChangeRow,
-  type RecordChange,
-  fromChangeRow,
   type ChangeRow,
+  fromChangeRow,
+  isLogged,
+  type RecordChange,
+  toChangeRow,
 } from '../../../lib/store/change-rows.ts';
-import type { ChangeSource, Change } from '../../../lib/store/change.ts';
+import type { Change, ChangeSource } from '../../../lib/store/change.ts';
 import { isListIndex } from '../../../lib/store/check-collections.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
-import type { CollectionDescriptor, UniqueKey } from '../../../lib/store/collection.ts';
+import { type CollectionDescriptor, itemType, type UniqueKey } from '../../../lib/store/collection.ts';
 import { CountCache } from '../../../lib/store/count-cache.ts';
-import { itemType } from '../../../lib/store/field-types.ts';
-import { countFixed, listCombinations, type FixedValues } from '../../../lib/store/query-plan.ts';
+import { countFixed, type FixedValues, listCombinations } from '../../../lib/store/query-plan.ts';
 import type { Scalar } from '../../../lib/store/query.ts';
 import {
   createSortKeys,
-  type SortKeys,
   type Row,
-  toSortValue,
+  type SortKeys,
   type SortValue,
+  toSortValue,
 } from '../../../lib/store/row.ts';
-import { StoreError, type StoredRecord } from '../../../lib/store/store.ts';
+import { type StoredRecord, StoreError } from '../../../lib/store/store.ts';
 import { FieldRows, ListRows } from './sorted-rows.ts';
 import { TextRows } from './text-rows.ts';
 

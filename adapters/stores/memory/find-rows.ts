@@ -1,18 +1,136 @@
 import { createPause } from '../../../lib/core/cooperative.ts';
 import { type CheckedQuery, EVERYTHING } from '../../../lib/store/check-query.ts';
-import { toCompare, toTest, type Test } from '../../../lib/store/match.ts';
+import { type Compare, type Test, toCompare, toTest } from '../../../lib/store/match.ts';
 import {
-  isEverything,
-  toFixedValues,
   type FixedValues,
+  isEverything,
   searchesTexts,
+  toFixedValues,
 } from '../../../lib/store/query-plan.ts';
 import { and, or, type Predicate } from '../../../lib/store/query.ts';
-import type { Row } from '../../../lib/store/row.ts';
+import type { Row, SortKeys } from '../../../lib/store/row.ts';
 import { StoreError, type Waiter } from '../../../lib/store/store.ts';
 import type { CollectionRows } from './collection-rows.ts';
-import { chain, countRest, ENDLESS, merge, sort, take, openCursor, type Budget, Page } from './cursors.ts';
-import { listPlans, smallest, type Plan } from './plans.ts';
+import { listPlans, type Plan, type Range, smallest } from './plans.ts';
+import type { Cursor } from './sorted-rows.ts';
+
+/** Rows kept beyond the wanted ones before the surplus is dropped. */
+const SPARE = 1000;
+
+/** How many more rows may be read. Below 0: the budget was too small, and the result is not complete. */
+interface Budget {
+  left: number;
+}
+
+/** For work that must be done at once, however long it takes. */
+const ENDLESS: Budget = { left: Infinity };
+
+/** Direction and budget of a cursor. */
+interface CursorOptions {
+  readonly descending: boolean;
+  readonly budget: Budget;
+}
+
+/** A cursor over the matching rows of a range, as far as the budget allows. */
+function openCursor(
+  { sorted, from, to, rest }: Range,
+  sortKeys: SortKeys,
+  { descending, budget }: CursorOptions,
+): Cursor {
+  const next = sorted.cursor(from, to, descending);
+  const test = isEverything(rest) ? null : toTest(rest, sortKeys);
+  return () => {
+    for (let row = next(); row !== undefined; row = next()) {
+      budget.left -= 1;
+      if (budget.left < 0) return undefined;
+      if (test === null || test(row)) return row;
+    }
+    return undefined;
+  };
+}
+
+/** The page of rows from `offset` of a sorted cursor. */
+function take(next: Cursor, { offset, limit }: CheckedQuery): readonly Row[] {
+  const page: Row[] = [];
+  let row = next();
+  for (let at = 0; at < offset && row !== undefined; at += 1) row = next();
+  for (; page.length < limit && row !== undefined; row = next()) page.push(row);
+  return page;
+}
+
+/** Merges several sorted cursors into one. */
+function merge(cursors: readonly Cursor[], compare: Compare): Cursor {
+  const heads = cursors.map((next) => ({ next, row: next() })).filter((head) => head.row !== undefined);
+  return () => {
+    let best = 0;
+    for (let other = 1; other < heads.length; other += 1) {
+      const [a, b] = [heads[other]?.row, heads[best]?.row];
+      if (a !== undefined && b !== undefined && compare(a, b) < 0) best = other;
+    }
+    const head = heads[best];
+    const row = head?.row;
+    if (head === undefined) return undefined;
+    head.row = head.next();
+    if (head.row === undefined) heads.splice(best, 1);
+    return row;
+  };
+}
+
+/** Collects a page from rows in any order, without keeping many more rows than the page needs. */
+class Page {
+  readonly #compare: Compare;
+  readonly #isRanked: boolean;
+  readonly #offset: number;
+  readonly #wanted: number;
+  #kept: Row[] = [];
+
+  constructor({ order, offset, limit }: CheckedQuery, sortKeys: SortKeys) {
+    this.#compare = toCompare(order, sortKeys);
+    this.#isRanked = order.some((each) => 'rank' in each);
+    this.#offset = offset;
+    this.#wanted = limit === 0 ? 0 : offset + limit;
+  }
+
+  add(row: Row): void {
+    if (this.#wanted === 0) return;
+    this.#kept.push(row);
+    // Ranking a row may mean reading its texts, so the rank is computed once now and not during a sort.
+    if (this.#isRanked) this.#compare(row, row);
+    if (this.#kept.length >= this.#wanted * 2 + SPARE)
+      this.#kept = this.#kept.sort(this.#compare).slice(0, this.#wanted);
+  }
+
+  get rows(): readonly Row[] {
+    return this.#kept.sort(this.#compare).slice(this.#offset, this.#wanted);
+  }
+}
+
+/** The page of rows from `offset` of an unsorted cursor. */
+function sort(next: Cursor, sortKeys: SortKeys, query: CheckedQuery): readonly Row[] {
+  const page = new Page(query, sortKeys);
+  for (let row = next(); row !== undefined; row = next()) page.add(row);
+  return page.rows;
+}
+
+/** Joins cursors one after the other. */
+function chain(cursors: readonly Cursor[]): Cursor {
+  let at = 0;
+  return () => {
+    let row = cursors[at]?.();
+    while (row === undefined && at < cursors.length) {
+      at += 1;
+      row = cursors[at]?.();
+    }
+    return row;
+  };
+}
+
+/** Counts the remaining rows. */
+function countRest(cursor: Cursor): number {
+  let count = 0;
+  while (cursor() !== undefined) count += 1;
+  return count;
+}
 
 /** Counts above this are cached. */
 const SMALL_COUNT = 100;
@@ -23,7 +141,7 @@ const MOST_NAMED = 1000;
 const SHORT = { fields: 5000, texts: 300 } as const;
 
 /** A page of rows. `total` is -1 when it was not asked for. */
-export interface FoundRows {
+interface FoundRows {
   readonly page: readonly Row[];
   readonly total: number;
 }

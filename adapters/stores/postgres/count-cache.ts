@@ -3,7 +3,7 @@ import { CountCache } from '../../../lib/store/count-cache.ts';
 import type { Predicate } from '../../../lib/store/query.ts';
 import type { SortKeys } from '../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { keepMark, toPageQuery, type PageQuery } from '../sql/page-query.ts';
+import { keepMark, type PageQuery, toPageQuery } from '../sql/page-query.ts';
 import { withoutDeadline } from './deadline.ts';
 import { postgresDialect } from './dialect.ts';
 

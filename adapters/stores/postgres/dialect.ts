@@ -1,7 +1,7 @@
 import type { FieldType } from '../../../lib/store/collection.ts';
-import { quoteConstant, quoteName, type Dialect } from '../sql/dialect.ts';
+import { type Dialect, quoteConstant, quoteName } from '../sql/dialect.ts';
 import { RECORD_ID } from '../sql/names.ts';
-import { emptyColumnValue, type Column, type IndexShape, type TextTable } from '../sql/tables.ts';
+import { type Column, emptyColumnValue, type IndexShape, type TextTable } from '../sql/tables.ts';
 
 /** Length of an indexed text, in characters. An index entry may have 2,700 bytes: four texts with 4 bytes per character, and some numbers. */
 const KEY_LENGTH = 150;

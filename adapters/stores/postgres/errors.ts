@@ -1,5 +1,4 @@
-import { isRace } from '../../../lib/store/retry.ts';
-import { StoreError } from '../../../lib/store/store.ts';
+import { isRace, StoreError } from '../../../lib/store/store.ts';
 
 /** SQLSTATEs of a right that the role does not have. A role without rights on a schema does not see its tables. A newer program may have changed them. */
 const DENIED: ReadonlySet<string> = new Set(['42501', '42P01', '42703']);

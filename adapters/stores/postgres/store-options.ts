@@ -4,9 +4,9 @@ import {
   FUNCTION,
   LIST,
   OBJECT,
-  TEXT,
   type OptionRule,
   type OptionRules,
+  TEXT,
 } from '../../../lib/core/check-options.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Pooling } from './connections.ts';

@@ -1,10 +1,10 @@
 import { fieldOf } from '../../../lib/store/check-collections.ts';
-import { EVERYTHING, type CheckedQuery } from '../../../lib/store/check-query.ts';
+import { type CheckedQuery, EVERYTHING } from '../../../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { toFixedValues } from '../../../lib/store/query-plan.ts';
 import {
-  LONG_TEXT_BYTES,
   type Direction,
+  LONG_TEXT_BYTES,
   type Order,
   type Predicate,
   type Scalar,
@@ -14,13 +14,13 @@ import {
   compileTables,
   compileWhere,
   Params,
+  type Target,
   toColumn,
   toCompared,
   toFolded,
   toKey,
-  type Target,
 } from './compile-where.ts';
-import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
+import { type Dialect, quoteName, type SqlValue } from './dialect.ts';
 import { toSortColumns } from './names.ts';
 import { compileAfter, listSelected, type MarkedColumn, type PageQuery } from './page-query.ts';
 

@@ -1,9 +1,8 @@
 import { fieldOf, isScalarType } from '../../../lib/store/check-collections.ts';
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import { itemType } from '../../../lib/store/field-types.ts';
+import { type CollectionDescriptor, itemType } from '../../../lib/store/collection.ts';
 import type { Order, Predicate, Scalar } from '../../../lib/store/query.ts';
 import { StoreError } from '../../../lib/store/store.ts';
-import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
+import { type Dialect, quoteName, type SqlValue } from './dialect.ts';
 import { foldedName, isMoved, listName, RECORD_ID, searchedName, textTableName } from './names.ts';
 import { isPlainKey } from './tables.ts';
 

@@ -1,31 +1,30 @@
-import { isLogged, toChangeRow, type RecordChange } from '../../../lib/store/change-rows.ts';
+import { isLogged, type RecordChange, toChangeRow } from '../../../lib/store/change-rows.ts';
 import { toSource } from '../../../lib/store/change-source.ts';
 import type { ChangeSource } from '../../../lib/store/change.ts';
 import { checkCollections, collectionOf, type Collections } from '../../../lib/store/check-collections.ts';
 import {
-  checkOperations,
   type CheckedOperation,
+  checkOperations,
   findTarget,
   resolveValues,
 } from '../../../lib/store/check-operations.ts';
-import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
+import { type CheckedQuery, checkQuery } from '../../../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { eq, oneOf } from '../../../lib/store/query.ts';
 import {
-  StoreError,
   type FindResult,
   type RecordKey,
   type Store,
   type StoredRecord,
+  StoreError,
 } from '../../../lib/store/store.ts';
-import { forgetLog, readLog } from './change-log.ts';
-import { insertChanges } from './change-table.ts';
+import { forgetLog, insertChanges, readLog } from './change-log.ts';
 import { compileCount, compileFind, PLAIN_ACCESS } from './compile-query.ts';
 import type { SqlDatabase, SqlSession } from './database.ts';
-import { quoteConstant, type Dialect } from './dialect.ts';
+import { type Dialect, quoteConstant } from './dialect.ts';
 import { createRecordReader, tellIncomplete } from './record-columns.ts';
 import { RecordWriter } from './record-writer.ts';
-import { toTable, type TableShape } from './tables.ts';
+import { type TableShape, toTable } from './tables.ts';
 
 /** A collection that a commit has locked. */
 export interface Locked {

@@ -2,13 +2,13 @@ import { fieldOf } from '../../../lib/store/check-collections.ts';
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import {
+  countExcluded,
   countFixed,
+  type FixedValues,
+  type IndexRange,
   isOrdered,
   toFixedValues,
   toIndexRanges,
-  type FixedValues,
-  type IndexRange,
-  countExcluded,
 } from '../../../lib/store/query-plan.ts';
 import type { Order, Predicate, Scalar } from '../../../lib/store/query.ts';
 import type { Access, Walk } from './compile-query.ts';

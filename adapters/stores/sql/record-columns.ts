@@ -1,9 +1,9 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
-import { itemType } from '../../../lib/store/field-types.ts';
-import { StoreError, type FindResult, type StoredRecord } from '../../../lib/store/store.ts';
-import { quoteName, type Dialect } from './dialect.ts';
+import { itemType } from '../../../lib/store/collection.ts';
+import { type FindResult, type StoredRecord, StoreError } from '../../../lib/store/store.ts';
+import { type Dialect, quoteName } from './dialect.ts';
 import type { Column, TableShape } from './tables.ts';
 
 /** The statement that reads a page of a table by id; its parameters are the id before the page and the limit. */

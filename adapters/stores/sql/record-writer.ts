@@ -1,13 +1,13 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
-import { eq, not, and, type Predicate } from '../../../lib/store/query.ts';
-import { StoreError, type StoredRecord } from '../../../lib/store/store.ts';
+import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
+import { type StoredRecord, StoreError } from '../../../lib/store/store.ts';
 import { compileFind, PLAIN_ACCESS } from './compile-query.ts';
 import { Params } from './compile-where.ts';
 import type { SqlSession } from './database.ts';
-import { quoteName, type Dialect, type SqlValue } from './dialect.ts';
+import { type Dialect, quoteName, type SqlValue } from './dialect.ts';
 import { createRecordReader } from './record-columns.ts';
-import { toColumnValue, type Column, type TableShape } from './tables.ts';
+import { type Column, type TableShape, toColumnValue } from './tables.ts';
 
 type Values = Readonly<Record<string, Json>>;
 

@@ -1,7 +1,11 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { isListIndex } from '../../../lib/store/check-collections.ts';
-import type { CollectionDescriptor, FieldType } from '../../../lib/store/collection.ts';
-import { EMPTY_VALUES, itemType } from '../../../lib/store/field-types.ts';
+import {
+  type CollectionDescriptor,
+  EMPTY_VALUES,
+  type FieldType,
+  itemType,
+} from '../../../lib/store/collection.ts';
 import { StoreError } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import {

@@ -1,11 +1,10 @@
-// Runs in a separate thread: copies one file to another, on a connection that neither writes to the file nor makes checkpoints.
 import { parentPort, workerData } from 'node:worker_threads';
-import { loadDriver } from './choose-driver.ts';
-import type { CopyOutcome, CopyStart } from './copy-in-thread.ts';
 import { SqliteFailure } from './driver.ts';
+import { type CopyOutcome, type CopyStart, loadDriver } from './drivers.ts';
 import { ReaderGate } from './gated-worker.ts';
 import { WAITS } from './waits.ts';
 
+// Runs in a separate thread: copies one file to another, on a connection that neither writes to the file nor makes checkpoints.
 const { driver, path, target, word } = workerData as CopyStart & { readonly word: Int32Array };
 const gate = new ReaderGate(word);
 let outcome: CopyOutcome = {};

@@ -1,7 +1,7 @@
 import type { FieldType } from '../../../lib/store/collection.ts';
 import type { Scalar } from '../../../lib/store/query.ts';
-import { quoteConstant, quoteName, type Dialect, type SqlValue } from '../sql/dialect.ts';
-import { emptyColumnValue, type Column, type IndexShape } from '../sql/tables.ts';
+import { type Dialect, quoteConstant, quoteName, type SqlValue } from '../sql/dialect.ts';
+import { type Column, emptyColumnValue, type IndexShape } from '../sql/tables.ts';
 
 const toNumber = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { MaybePromise } from '../../core/maybe-promise.ts';
+import { toCallerNetwork } from '../../http/caller-network.ts';
+import type { Call } from '../../route/call.ts';
 import { eq } from '../../store/query.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../store/store.ts';
+import { type Operation, type Store, type StoredRecord, StoreError } from '../../store/store.ts';
 import { sweepCalls } from './call-store.ts';
 import type { Rate, Taken } from './terms.ts';
 
@@ -113,4 +115,11 @@ function toOperation(
   return row === undefined
     ? { op: 'create', collection: 'call_counts', values }
     : { op: 'update', collection: 'call_counts', id: row.id, version: row.version, values };
+}
+
+/** Who calls, as counters and keys of calls tell callers apart. An anonymous caller has only an address, and a whole network of them with IPv6. */
+export function toCallerKey({ identity, request }: Call, per: 'caller' | 'address' = 'caller'): string {
+  return per === 'caller' && identity.id !== 0
+    ? `caller ${JSON.stringify(identity.id)}`
+    : `address ${toCallerNetwork(request.address)}`;
 }

@@ -3,7 +3,7 @@ import { engineError } from '../../core/errors.ts';
 import type { Json } from '../../schema/schema-dialect.ts';
 import type { CollectionDescriptor } from '../../store/collection.ts';
 import { eq } from '../../store/query.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../store/store.ts';
+import { type Operation, type Store, type StoredRecord, StoreError } from '../../store/store.ts';
 
 /** Collections in which a store keeps what calls share: their keys and the counts of their limits. Give them to the store beside your own. */
 export const CALL_COLLECTIONS = [

@@ -1,10 +1,9 @@
 import { engineError, RestError } from '../../core/errors.ts';
-import { catchMaybe, thenMaybe, type MaybePromise } from '../../core/maybe-promise.ts';
+import { catchMaybe, type MaybePromise, thenMaybe } from '../../core/maybe-promise.ts';
 import type { RestResponse } from '../../http/response.ts';
 import type { Call } from '../../route/call.ts';
 import type { EndpointDescriptor } from '../../route/descriptor.ts';
-import type { CallCounts } from './call-counts.ts';
-import { toCallerKey } from './caller-key.ts';
+import { type CallCounts, toCallerKey } from './call-counts.ts';
 import { readRate, toDeprecationHeaders, toLimitHeaders } from './terms.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { engineError, RestError } from '../../core/errors.ts';
-import { RecordList } from '../../http/record-list.ts';
-import { RawBody, RestResponse, type ResponseOptions } from '../../http/response.ts';
+import { RecordList } from '../../http/fields.ts';
+import { RawBody, type ResponseOptions, RestResponse } from '../../http/response.ts';
 import { JsonText } from '../../json/json-document.ts';
 import type { Call, Handler } from '../../route/call.ts';
 import type { Json } from '../../schema/schema-dialect.ts';
 import type { Store } from '../../store/store.ts';
-import { keepResponse, readKey, runKeyed, sweepCalls, type KeyedRun } from './call-store.ts';
-import { toCallerKey } from './caller-key.ts';
+import { toCallerKey } from './call-counts.ts';
+import { keepResponse, type KeyedRun, readKey, runKeyed, sweepCalls } from './call-store.ts';
 
 /** How long a key is known. Milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { objectOf, type DocumentRule } from '../../core/check-document.ts';
+import { type DocumentRule, objectOf } from '../../core/check-document.ts';
 import { isObject } from '../../core/objects.ts';
 import type { DeprecationDescriptor } from '../../route/descriptor.ts';
 

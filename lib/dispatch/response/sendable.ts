@@ -1,7 +1,7 @@
 import type { OptionRule } from '../../core/check-options.ts';
 import { kindOf } from '../../core/objects.ts';
+import { RecordList } from '../../http/fields.ts';
 import { TOKEN } from '../../http/media-type.ts';
-import { RecordList } from '../../http/record-list.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../../http/response.ts';
 import { isStream, STREAM_FORMATS, StreamBody } from '../../http/stream-body.ts';
 import { checkJson } from '../../json/json-loss.ts';

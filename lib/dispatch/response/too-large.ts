@@ -1,4 +1,4 @@
-import { engineError, toErrorBody, type RestError } from '../../core/errors.ts';
+import { engineError, type RestError, toErrorBody } from '../../core/errors.ts';
 import { ANONYMOUS, type Identity } from '../../core/identity.ts';
 import { isObject, own } from '../../core/objects.ts';
 import type { ParsedQuery } from '../../http/query-string.ts';

@@ -1,7 +1,7 @@
 import { engineError } from '../../../lib/core/errors.ts';
-import { ANONYMOUS, readIdentity, type Identity } from '../../../lib/core/identity.ts';
-import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
-import { perNames, renameParam, vendorHeader, type Names } from '../../../lib/core/names.ts';
+import { ANONYMOUS, type Identity, readIdentity } from '../../../lib/core/identity.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
+import { type Names, perNames, renameParam, vendorHeader } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { callOption } from '../../../lib/dispatch/failure.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
@@ -9,14 +9,13 @@ import { HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../../lib/dispatch/time-limi
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import { eq, type Predicate } from '../../../lib/store/query.ts';
-import { isRace } from '../../../lib/store/retry.ts';
-import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { isRace, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toEpoch } from '../content/site-time.ts';
 import { NEUTRAL_NAMES } from '../host/names.ts';
 import { findCredentials, isOfApplication, uuidOf } from './credentials.ts';
 import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
-import { Passwords, type Match } from './passwords.ts';
+import { type Match, Passwords } from './passwords.ts';
 import { capabilitiesOfUser, rolesOf, userOf } from './roles.ts';
 
 /** Neutral name of the parameter that can replace the header: `_wpnonce` of WordPress. */

@@ -1,6 +1,5 @@
-import { FixedSet } from '../../../lib/core/fixed-set.ts';
 import type { Identity } from '../../../lib/core/identity.ts';
-import { deepFreeze } from '../../../lib/core/objects.ts';
+import { deepFreeze, FixedSet } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 

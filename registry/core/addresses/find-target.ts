@@ -1,12 +1,12 @@
 import { own, perObject } from '../../../lib/core/objects.ts';
-import { and, oneOf, or, eq, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { hasPages, type ContentType, type Taxonomy } from '../model/content-type.ts';
+import { type ContentType, hasPages, type Taxonomy } from '../model/content-type.ts';
 import { PERMALINK_TAGS, piecesOf, SLUG_TAGS } from '../model/permalink-tags.ts';
 import { findByOldSlug } from '../records/history.ts';
-import { isPostsPage, isFrontPage, type ReadSettings } from '../settings/site-settings.ts';
+import { isFrontPage, isPostsPage, type ReadSettings } from '../settings/site-settings.ts';
 import { encodeSlug, readAddress, readPaged, readPlace, type SitePath, type Target } from './page-paths.ts';
-import { ADDRESSED, loadLinkParts, toAddressed, toPermalinkPath, type Addressed } from './permalink.ts';
+import { ADDRESSED, type Addressed, loadLinkParts, toAddressed, toPermalinkPath } from './permalink.ts';
 
 const MOST_CHILDREN = 20;
 

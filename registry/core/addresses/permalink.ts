@@ -6,11 +6,11 @@ import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toPathPart } from '../content/slug.ts';
 import type { ContentType, Taxonomy } from '../model/content-type.ts';
-import { piecesOf, SLUG_TAGS, tagsOf, type PermalinkTag } from '../model/permalink-tags.ts';
-import { toPost, type PostRecord } from '../records/post-record.ts';
+import { type PermalinkTag, piecesOf, SLUG_TAGS, tagsOf } from '../model/permalink-tags.ts';
+import { type PostRecord, toPost } from '../records/post-record.ts';
 import { createRecordCache, loadAncestors, type LoadRecords, type Records } from '../records/record-cache.ts';
-import { toTerm, type TermRecord } from '../records/term-record.ts';
-import { isFrontPage, type SiteSettings, type ReadSettings } from '../settings/site-settings.ts';
+import { type TermRecord, toTerm } from '../records/term-record.ts';
+import { isFrontPage, type ReadSettings, type SiteSettings } from '../settings/site-settings.ts';
 
 /** The home pages of a site outside of a request. `pagesUrl`: address of the site that serves the pages, without a trailing slash. */
 export function createHomes(prefixes: readonly string[], pagesUrl: string): Homes {

@@ -1,7 +1,7 @@
 import { engineError } from '../../../lib/core/errors.ts';
-import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { renameParam } from '../../../lib/core/names.ts';
-import { perObject, isObject, own } from '../../../lib/core/objects.ts';
+import { isObject, own, perObject } from '../../../lib/core/objects.ts';
 import type { Engine } from '../../../lib/engine/engine.ts';
 import type { WireResponse } from '../../../lib/http/host.ts';
 import { chooseType, withoutAccept } from '../../../lib/http/media-type.ts';

@@ -1,12 +1,12 @@
-import { renameParam, type Names } from '../../../lib/core/names.ts';
+import { type Names, renameParam } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { McpOptions } from '../../../lib/engine/mcp-routes.ts';
 import { changeRequest } from '../../../lib/http/request.ts';
 import { JsonText } from '../../../lib/json/json-document.ts';
-import type { McpResource, McpResources, McpWatch } from '../../../lib/mcp/resources.ts';
+import type { McpResource, McpResources, McpWatch } from '../../../lib/mcp/server.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { WatchPosts } from '../plugin/plugin.ts';
-import { MARKDOWN, isPageRecord, recordToMarkdown, titleOf } from './markdown-responses.ts';
+import { isPageRecord, MARKDOWN, recordToMarkdown, titleOf } from './markdown-responses.ts';
 
 /** `content://en/posts/hello-world`: language, base of the type, slug. */
 const URI = /^content:\/\/([a-z-]{2,12})\/([\w-]{1,40})\/([^/?#]{1,200})$/i;

@@ -4,8 +4,7 @@ import { toPositions } from '../../../lib/store/change-rows.ts';
 import { runWithSource } from '../../../lib/store/change-source.ts';
 import type { Change, Positions } from '../../../lib/store/change.ts';
 import { eq } from '../../../lib/store/query.ts';
-import { isRace } from '../../../lib/store/retry.ts';
-import { StoreError, type StoredRecord } from '../../../lib/store/store.ts';
+import { isRace, type StoredRecord, StoreError } from '../../../lib/store/store.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 

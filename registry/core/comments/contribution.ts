@@ -13,25 +13,25 @@ import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { listComments, type CommentListArgs } from './list-comments.ts';
+import { type CommentListArgs, listComments } from './list-comments.ts';
 import {
-  MODERATE,
-  NOTE,
+  type CheckedComment,
+  type CommentDeps,
+  commentError,
   createCommentPermissions,
   createCommentRefusals,
-  commentError,
   createPostAccess,
-  type CommentDeps,
-  type CheckedComment,
+  MODERATE,
+  NOTE,
 } from './permissions.ts';
-import { describeComments, type commentReadArgs } from './routes.ts';
+import { type commentReadArgs, describeComments } from './routes.ts';
 import { createShowComments } from './view.ts';
 import {
+  type CommentArgs,
   refuseTaken,
   toChangedComment,
   toNewComment,
   toStatusValues,
-  type CommentArgs,
 } from './write-comment.ts';
 
 const checkedOf = (call: Call): CheckedComment => call.subject as CheckedComment;

@@ -3,7 +3,7 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { dateConditions, idConditions } from '../records/list-conditions.ts';
-import { NOTE, type CommentDeps } from './permissions.ts';
+import { type CommentDeps, NOTE } from './permissions.ts';
 import type { commentListArgs } from './routes.ts';
 
 export type CommentListArgs = ArgsOf<typeof commentListArgs>;

@@ -1,10 +1,9 @@
-import { RestError, createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
-import { can, ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
+import { createErrors, type ErrorTable, RestError } from '../../../lib/core/errors.ts';
+import { ANONYMOUS, can, type Identity } from '../../../lib/core/identity.ts';
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { own } from '../../../lib/core/objects.ts';
-import type { RecordPermission, PlainCollection } from '../../../lib/crud/plain-collection.ts';
-import type { Args, Call, Permission, Verdict } from '../../../lib/route/call.ts';
-import { subject } from '../../../lib/route/subject.ts';
+import type { PlainCollection, RecordPermission } from '../../../lib/crud/plain-collection.ts';
+import { type Args, type Call, type Permission, subject, type Verdict } from '../../../lib/route/call.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { isPassword } from '../post-views/permissions.ts';

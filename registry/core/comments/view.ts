@@ -6,17 +6,17 @@ import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
 import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
-import { loadLinkParts, permalink, type LinkParts } from '../addresses/permalink.ts';
+import { type LinkParts, loadLinkParts, permalink } from '../addresses/permalink.ts';
 import { addParagraphs } from '../content/html/paragraphs.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
-import { toPost, type PostRecord } from '../records/post-record.ts';
+import { type PostRecord, toPost } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { toAvatarUrls } from '../users/view.ts';
-import { MODERATE, NOTE, mayChange, type PostAccess } from './permissions.ts';
+import { mayChange, MODERATE, NOTE, type PostAccess } from './permissions.ts';
 
 /** What the comments of a response have in common. */
 interface Surroundings {

@@ -1,6 +1,5 @@
-import { normalize } from '../../../lib/core/normalize.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { trimEnd } from '../../../lib/core/text.ts';
+import { normalize, trimEnd } from '../../../lib/core/text.ts';
 import { readHtml } from './html/html.ts';
 
 /** Maximum length of a slug in bytes. A slug is ASCII, so also in characters. */

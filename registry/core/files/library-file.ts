@@ -1,6 +1,5 @@
-import { normalize } from '../../../lib/core/normalize.ts';
-import { trimEnd } from '../../../lib/core/text.ts';
-import { decideType, extensionOf, mediaTypeOf, recognise, isKnownExtension } from './media-types.ts';
+import { normalize, trimEnd } from '../../../lib/core/text.ts';
+import { decideType, extensionOf, isKnownExtension, mediaTypeOf, recognise } from './media-types.ts';
 
 /** Longest name without the suffix of a taken one, in characters. */
 const LONGEST = 180;

@@ -6,7 +6,7 @@ import type {
   ResourceDescriptor,
   RouteDescriptor,
 } from '../../../lib/route/descriptor.ts';
-import { toNamespace, type Namespace, type NamespaceParts } from '../../../lib/route/namespace.ts';
+import { type Namespace, type NamespaceParts, toNamespace } from '../../../lib/route/namespace.ts';
 
 /** The name of the namespace that contributions are joined to. */
 export const CMS = 'cms/v2';

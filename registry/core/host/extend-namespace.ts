@@ -2,7 +2,7 @@ import { createPause } from '../../../lib/core/cooperative.ts';
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
-import { toNamespace, type Namespace } from '../../../lib/route/namespace.ts';
+import { type Namespace, toNamespace } from '../../../lib/route/namespace.ts';
 
 /** Routes of both; the endpoints of a pattern that both have stand in one route. */
 function joinRoutes(

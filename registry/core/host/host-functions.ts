@@ -1,6 +1,6 @@
 import { abandon } from '../../../lib/core/maybe-promise.ts';
 import { kindOf } from '../../../lib/core/objects.ts';
-import { upstreamError, type Upstream } from '../../../lib/ports/upstream.ts';
+import { type Upstream, upstreamError } from '../../../lib/ports/upstream.ts';
 
 /** The upstream port of a site without services: every request results in 503 `service_not_connected`. */
 export const notConnected: Upstream = Object.freeze({

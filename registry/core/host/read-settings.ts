@@ -1,4 +1,4 @@
-import { checkDocument, objectOf, type DocumentRule } from '../../../lib/core/check-document.ts';
+import { checkDocument, type DocumentRule, objectOf } from '../../../lib/core/check-document.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { SiteConfig } from './ports.ts';
 

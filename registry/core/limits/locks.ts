@@ -1,7 +1,7 @@
 import { Limiter } from '../../../lib/core/limiter.ts';
 import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { StoreError, type Operation, type StoredRecord, type Store } from '../../../lib/store/store.ts';
+import { type Operation, type Store, type StoredRecord, StoreError } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 
 async function findMark(store: Store, name: string): Promise<StoredRecord | undefined> {

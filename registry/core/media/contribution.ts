@@ -1,5 +1,5 @@
 import { can } from '../../../lib/core/identity.ts';
-import { PlainCollection, subjectOf, type Refuse } from '../../../lib/crud/plain-collection.ts';
+import { PlainCollection, type Refuse, subjectOf } from '../../../lib/crud/plain-collection.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
@@ -8,25 +8,25 @@ import { toSentence } from '../../../lib/schema/invalid.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { renderTitle } from '../content/render/render.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
-import { defineContribution, type CmsContribution } from '../host/contribution.ts';
+import { type CmsContribution, defineContribution } from '../host/contribution.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { createFindPost } from '../post-views/load-views.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
-import { isImage, toMedia, type MediaRecord } from '../records/media-record.ts';
+import { isImage, type MediaRecord, toMedia } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createTypeRights } from '../records/rights.ts';
 import { readChain, toContentLanguage } from '../translations/fallback.ts';
 import { editPicture } from './edit-picture.ts';
-import { toMediaFilter, toMediaOrder, type MediaListArgs } from './list-media.ts';
+import { type MediaListArgs, toMediaFilter, toMediaOrder } from './list-media.ts';
 import {
   createMediaAccess,
   createMediaPermissions,
   createMediaRefusals,
-  mediaError,
   type MediaDeps,
+  mediaError,
 } from './permissions.ts';
-import { MEDIA_STATUSES, describeMedia } from './routes.ts';
+import { describeMedia, MEDIA_STATUSES } from './routes.ts';
 import { makeSizes, missingSizes } from './store-file.ts';
 import { toChangedMedia } from './values.ts';
 import { createShowMedia } from './view.ts';

@@ -1,11 +1,10 @@
-import { createErrors, type RestError, type ErrorTable } from '../../../lib/core/errors.ts';
+import { createErrors, type ErrorTable, type RestError } from '../../../lib/core/errors.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { own } from '../../../lib/core/objects.ts';
-import type { Refuse, PlainCollection } from '../../../lib/crud/plain-collection.ts';
-import type { Call, Args, Permission, Verdict } from '../../../lib/route/call.ts';
-import { subject } from '../../../lib/route/subject.ts';
-import { and, not, oneOf, or, eq, type Predicate } from '../../../lib/store/query.ts';
+import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
+import { type Args, type Call, type Permission, subject, type Verdict } from '../../../lib/route/call.ts';
+import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import type { MediaStorage, Pictures } from '../host/ports.ts';

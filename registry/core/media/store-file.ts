@@ -4,7 +4,7 @@ import { userOf } from '../accounts/roles.ts';
 import { baseOf, numbered } from '../files/library-file.ts';
 import { listSizes, type WantedSize } from '../files/picture-sizes.ts';
 import type { MadePicture, MediaStorage, PictureResult } from '../host/ports.ts';
-import { nameOfFile, sizesOf, type MediaRecord, type StoredSize } from '../records/media-record.ts';
+import { type MediaRecord, nameOfFile, sizesOf, type StoredSize } from '../records/media-record.ts';
 import type { MediaDeps } from './permissions.ts';
 
 /** Names that are tried for a file. */

@@ -5,7 +5,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
 import { and, oneOf } from '../../../lib/store/query.ts';
-import { loadLinkParts, permalink, type LinkParts } from '../addresses/permalink.ts';
+import { type LinkParts, loadLinkParts, permalink } from '../addresses/permalink.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { toGmt } from '../content/site-time.ts';
@@ -14,14 +14,14 @@ import { toMediaUrl } from '../host/media-url.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import {
-  MEDIA_TYPE,
   isImage,
-  nameOfFile,
-  toMedia,
+  MEDIA_TYPE,
   type MediaRecord,
+  nameOfFile,
   type StoredSize,
+  toMedia,
 } from '../records/media-record.ts';
-import { toPost, type PostRecord } from '../records/post-record.ts';
+import { type PostRecord, toPost } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import type { MediaAccess } from './permissions.ts';
 import { mediaActions, mediaLanguageFields, mediaResource } from './resources.ts';

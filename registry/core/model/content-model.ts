@@ -1,18 +1,17 @@
-import { FixedSet } from '../../../lib/core/fixed-set.ts';
-import { freezeGiven } from '../../../lib/core/objects.ts';
+import { FixedSet, freezeGiven } from '../../../lib/core/objects.ts';
 import { META_OWNERS, POST, TAXONOMIES, TYPES } from './built-in.ts';
 import {
-  SUPPORTS,
-  TYPE_RIGHTS,
   type ContentDefinition,
   type ContentType,
   type ContentTypeDefinition,
-  type Taxonomy,
-  type TaxonomyDefinition,
   type Labels,
   type Support,
+  SUPPORTS,
+  type Taxonomy,
+  type TaxonomyDefinition,
+  TYPE_RIGHTS,
 } from './content-type.ts';
-import { type MetaKey } from './meta-key.ts';
+import type { MetaKey } from './meta-key.ts';
 import { checkPermalink } from './permalink-tags.ts';
 import { readContent } from './read-content.ts';
 import { SEO_KEYS, toMetaKeys } from './resolve-meta.ts';

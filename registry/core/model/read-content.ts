@@ -1,22 +1,22 @@
 import {
   ANY_TEXT,
   checkDocument,
+  type DocumentRule,
+  type DocumentRules,
   findFaults,
   listOf,
   mapOf,
   objectOf,
   TEXTS,
   wordOf,
-  type DocumentRule,
-  type DocumentRules,
 } from '../../../lib/core/check-document.ts';
 import { ANY, atPlace, FLAG, OBJECT, TEXT } from '../../../lib/core/check-options.ts';
 import { isObject, own, UNSAFE_NAMES } from '../../../lib/core/objects.ts';
 import { checkSchema } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
-import { OFFERED_TYPES, META_OWNERS, TAKEN_BASES, TAXONOMIES, TYPES } from './built-in.ts';
-import { SUPPORTS, TYPE_RIGHTS, TAXONOMY_RIGHTS, type ContentDefinition } from './content-type.ts';
-import { META_KEYWORDS, META_TYPES, TRANSLATION_RULES, type MetaDefinition } from './meta-key.ts';
+import { META_OWNERS, OFFERED_TYPES, TAKEN_BASES, TAXONOMIES, TYPES } from './built-in.ts';
+import { type ContentDefinition, SUPPORTS, TAXONOMY_RIGHTS, TYPE_RIGHTS } from './content-type.ts';
+import { META_KEYWORDS, META_TYPES, type MetaDefinition, TRANSLATION_RULES } from './meta-key.ts';
 import { checkPermalink, isPermalink, PERMALINK_WANTED } from './permalink-tags.ts';
 import { toMetaKey, toValueSchema } from './resolve-meta.ts';
 

@@ -1,16 +1,16 @@
-import { checkContexts, CONTEXTS } from '../../../lib/compile/check-answers.ts';
+import { checkContexts, CONTEXTS } from '../../../lib/compile/check-bodies.ts';
 import { createDescriptorCheck } from '../../../lib/compile/check-descriptor.ts';
 import { compileSchema } from '../../../lib/compile/compile-args.ts';
-import { findFaults, listOf, objectOf, type DocumentRule } from '../../../lib/core/check-document.ts';
+import { type DocumentRule, findFaults, listOf, objectOf } from '../../../lib/core/check-document.ts';
 import {
   adviseOn,
   atPlace,
+  checkMembers,
   describe,
   findUnknownMember,
   FLAG,
   OBJECT,
   TEXT,
-  checkMembers,
 } from '../../../lib/core/check-options.ts';
 import { HEADER_NAMES } from '../../../lib/dispatch/response/sendable.ts';
 import { checkArgs } from '../../../lib/schema/check-schema.ts';

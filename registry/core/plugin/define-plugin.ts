@@ -1,10 +1,10 @@
-import { findFaults, objectOf, type DocumentRules } from '../../../lib/core/check-document.ts';
+import { type DocumentRules, findFaults, objectOf } from '../../../lib/core/check-document.ts';
 import { describe, OBJECT } from '../../../lib/core/check-options.ts';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { toNamespace, type Namespace } from '../../../lib/route/namespace.ts';
+import { type Namespace, toNamespace } from '../../../lib/route/namespace.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { defaultOf } from '../../../lib/schema/schema.ts';
@@ -12,14 +12,14 @@ import { Validators } from '../../../lib/schema/validate.ts';
 import { checkPlugin } from './check-plugin.ts';
 import { createPluginSite, type PluginSite } from './plugin-site.ts';
 import type {
+  BoundPlugin,
   FunctionsOf,
   Plugin,
   PluginContext,
   PluginDescriptor,
-  SettingsOf,
-  BoundPlugin,
   PluginFunctions,
   SettingCheck,
+  SettingsOf,
 } from './plugin.ts';
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@ import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { isLogged } from '../../../lib/store/change-rows.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import { StoreError, type Store } from '../../../lib/store/store.ts';
-import { joinContent, toDefinition, type ContentOption } from '../model/content-model.ts';
+import { type Store, StoreError } from '../../../lib/store/store.ts';
+import { type ContentOption, joinContent, toDefinition } from '../model/content-model.ts';
 import type { ContentDefinition } from '../model/content-type.ts';
 import type { Plugin, SettingCheck } from './plugin.ts';
 

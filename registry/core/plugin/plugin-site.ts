@@ -1,11 +1,11 @@
 import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
-import { renameParam, renamePath, type Names } from '../../../lib/core/names.ts';
+import { type Names, renameParam, renamePath } from '../../../lib/core/names.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Outbound } from '../../../lib/ports/outbound.ts';
-import { StoreError, type Store } from '../../../lib/store/store.ts';
+import { type Store, StoreError } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 

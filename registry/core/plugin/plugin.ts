@@ -1,5 +1,5 @@
 import type { Names } from '../../../lib/core/names.ts';
-import type { Handlers, Permissions, ArgsOf } from '../../../lib/route/args.ts';
+import type { ArgsOf, Handlers, Permissions } from '../../../lib/route/args.ts';
 import type { Call, Handler, Permission } from '../../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { Embed, ExtensionDescriptor, Namespace, ValueCheck } from '../../../lib/route/namespace.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from '../../../lib/store/query.ts';
-import { isRace } from '../../../lib/store/retry.ts';
+import { isRace } from '../../../lib/store/store.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 import { runLocked } from '../limits/locks.ts';

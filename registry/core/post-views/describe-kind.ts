@@ -7,12 +7,12 @@ import type {
   RouteDescriptor,
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { wordsOf, type Support, type TypeRight } from '../model/content-type.ts';
+import { type Support, type TypeRight, wordsOf } from '../model/content-type.ts';
 import { has, perKind, type PostKind } from '../records/kind.ts';
 import { listMetaOrders, toMetaFilterArg, toNullable } from '../records/meta-values.ts';
 import { toTermField, toTermFilters } from '../schemas/post-args.ts';
 import { autosaveResource, postResource, revisionResource } from '../schemas/post-resources.ts';
-import { postRoutes, type KindRoute } from './routes.ts';
+import { type KindRoute, postRoutes } from './routes.ts';
 
 type Condition = (kind: PostKind) => boolean;
 

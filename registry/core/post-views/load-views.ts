@@ -1,15 +1,15 @@
 import type { RestError } from '../../../lib/core/errors.ts';
-import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { ADDRESSED, loadLinkParts } from '../addresses/permalink.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { loadHistories, NO_HISTORY, type PostHistory } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
-import { termIdsOf, toPost, type PostRecord } from '../records/post-record.ts';
+import { type PostRecord, termIdsOf, toPost } from '../records/post-record.ts';
 import { createTypeRights } from '../records/rights.ts';
-import type { KindDeps, PostBase, CmsDeps } from './post-deps.ts';
-import { selectLinks, type PostView } from './post-representation.ts';
+import type { CmsDeps, KindDeps, PostBase } from './post-deps.ts';
+import { type PostView, selectLinks } from './post-representation.ts';
 
 /** Finds a record of any served type: null if there is none, an error if the caller may not read it. */
 export type FindReadable = (call: Call, id: number) => MaybePromise<PostRecord | RestError | null>;

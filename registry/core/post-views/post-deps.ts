@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { changeRequest } from '../../../lib/http/request.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import type { Store, Operation } from '../../../lib/store/store.ts';
+import type { Operation, Store } from '../../../lib/store/store.ts';
 import type { ReadTerms } from '../addresses/permalink.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
 import type { Ports } from '../host/ports.ts';

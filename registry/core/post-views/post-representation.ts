@@ -1,14 +1,14 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
-import { perNames, type Names } from '../../../lib/core/names.ts';
+import { type Names, perNames } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { Selection } from '../../../lib/http/fields.ts';
 import type { Link } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { prepareLink, prepareLinks, type PreparedLink } from '../../../lib/route/links.ts';
+import { type PreparedLink, prepareLink, prepareLinks } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderer, type Renderers } from '../../../lib/route/render-record.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import { toPermalinkTemplate, permalink, type Addressed, type LinkParts } from '../addresses/permalink.ts';
+import { type Addressed, type LinkParts, permalink, toPermalinkTemplate } from '../addresses/permalink.ts';
 import { toBlockVersion, toShownBlocks } from '../content/html/blocks.ts';
 import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
 import { sanitiseFootnotes } from '../content/sanitise/footnotes.ts';
@@ -19,11 +19,11 @@ import type { Taxonomy } from '../model/content-type.ts';
 import type { PostHistory } from '../records/history.ts';
 import { perKind, type PostKind } from '../records/kind.ts';
 import { createRecordMeta, type StoredMeta } from '../records/meta-values.ts';
-import { isFloating, termIdsOf, type PostRecord } from '../records/post-record.ts';
+import { isFloating, type PostRecord, termIdsOf } from '../records/post-record.ts';
 import { fallbackField } from '../schemas/common-args.ts';
 import { postWriteArgs } from '../schemas/post-args.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
-import { toKindResource, toKindExtraLinks } from './describe-kind.ts';
+import { toKindExtraLinks, toKindResource } from './describe-kind.ts';
 
 /** Footnotes are part of the text of a post. They are protected and cleaned as it is. */
 const FOOTNOTES = 'footnotes';

@@ -2,7 +2,6 @@ import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { Support } from '../model/content-type.ts';
 import { SHOWN } from '../records/collections.ts';
 import { contextArg, fallbackArg, translationArgs, translationsAnswer } from '../schemas/common-args.ts';
-import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/post-args.ts';
 import {
   autosaveIdArg,
   autosaveParentArg,
@@ -11,6 +10,9 @@ import {
   postListArgs,
   postReadArgs,
   postWriteArgs,
+  previewAnswer,
+  previewTokenArg,
+  previewWriteArgs,
   revisionForceArg,
   revisionIdArg,
   revisionListArgs,

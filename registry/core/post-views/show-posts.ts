@@ -1,16 +1,15 @@
 import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
 import { ANONYMOUS } from '../../../lib/core/identity.ts';
-import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { perNames } from '../../../lib/core/names.ts';
-import type { Selection } from '../../../lib/http/fields.ts';
-import type { ShowRecord } from '../../../lib/http/record-list.ts';
+import type { Selection, ShowRecord } from '../../../lib/http/fields.ts';
 import { JsonText } from '../../../lib/json/json-document.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { isLinkFixed } from '../addresses/permalink.ts';
 import { renderContentInSteps } from '../content/render/render.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { toFootnotes, toRepresentation, isOpen, linkOf, type PostView } from './post-representation.ts';
+import { isOpen, linkOf, type PostView, toFootnotes, toRepresentation } from './post-representation.ts';
 
 async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostView> {
   const { post, call, log } = view;

@@ -3,9 +3,9 @@ import type { Operation } from '../../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import { hasSameMeta, toRevisionMeta } from '../post-views/post-representation.ts';
-import { loadHistory, toHistoryChange, type PostHistory } from '../records/history.ts';
+import { loadHistory, type PostHistory, toHistoryChange } from '../records/history.ts';
 import { has, type PostKind } from '../records/kind.ts';
-import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from '../records/post-record.ts';
+import { type PostRecord, type RevisionRecord, TEXTS, toRevision } from '../records/post-record.ts';
 
 /** What a revision stores of a post. */
 type PostText = Pick<PostRecord, 'id' | 'meta' | (typeof TEXTS)[number]>;

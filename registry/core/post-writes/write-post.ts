@@ -5,11 +5,11 @@ import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import {
-  StoreError,
-  type Operation,
-  type StoredRecord,
   type Durability,
+  type Operation,
   type Store,
+  type StoredRecord,
+  StoreError,
 } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import type { Terms } from '../addresses/permalink.ts';
@@ -17,13 +17,13 @@ import { toSuffixed } from '../content/slug.ts';
 import { claimTree, inTreeTurn } from '../limits/locks.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
-import { NEW_HISTORY, toHistory, toOldSlugs, type PostHistory } from '../records/history.ts';
+import { NEW_HISTORY, type PostHistory, toHistory, toOldSlugs } from '../records/history.ts';
 import { UNWRITABLE_STATUS } from '../records/kind.ts';
-import { postError, parentError } from '../records/post-errors.ts';
-import { toPost, type PostRecord } from '../records/post-record.ts';
+import { parentError, postError } from '../records/post-errors.ts';
+import { type PostRecord, toPost } from '../records/post-record.ts';
 import { POST_STATUSES } from '../schemas/post-args.ts';
 import { checkLanguage, planLinks } from '../translations/translation-links.ts';
-import { toPostValues, type PostArgs, type PostValues, type FoundReferences } from './post-values.ts';
+import { type FoundReferences, type PostArgs, type PostValues, toPostValues } from './post-values.ts';
 import { toRevisionOf } from './revision-of.ts';
 
 /** A write of one post with everything that belongs to it, as one commit. */

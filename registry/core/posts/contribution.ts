@@ -1,14 +1,14 @@
 import { own, perObject } from '../../../lib/core/objects.ts';
 import type { Handlers } from '../../../lib/route/args.ts';
 import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
-import { toEmbedsContribution, type CmsContribution } from '../host/contribution.ts';
+import { type CmsContribution, toEmbedsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import {
   describeKind,
+  type KindSite,
   toActionId,
   toCheckId,
   toShapedRoutes,
-  type KindSite,
 } from '../post-views/describe-kind.ts';
 import { createPostPermissions } from '../post-views/permissions.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';

@@ -13,7 +13,7 @@ import { toMediaUrl } from '../host/media-url.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import { callInner, type CmsDeps } from '../post-views/post-deps.ts';
 import { MEDIA_TYPE } from '../records/media-record.ts';
-import { toTerm, type TermRecord } from '../records/term-record.ts';
+import { type TermRecord, toTerm } from '../records/term-record.ts';
 
 const FIRST_ERROR = 400;
 

@@ -1,35 +1,35 @@
 import type { Identity } from '../../../lib/core/identity.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { RecordList } from '../../../lib/http/record-list.ts';
+import { RecordList } from '../../../lib/http/fields.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
 import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import type { Terms } from '../addresses/permalink.ts';
-import { parseSearch, toRelevance, toSearchPredicate, type SearchColumn } from '../content/search-query.ts';
+import { parseSearch, type SearchColumn, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import { loadViews } from '../post-views/load-views.ts';
-import type { KindDeps, PostDeps, PasswordGuard } from '../post-views/post-deps.ts';
+import type { KindDeps, PasswordGuard, PostDeps } from '../post-views/post-deps.ts';
 import { MAY_BE_MARKDOWN, type PostView } from '../post-views/post-representation.ts';
 import { readsOfPost } from '../post-views/show-posts.ts';
 import type { PostKind } from '../records/kind.ts';
 import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
 import { listMetaOrders, toMetaConditions } from '../records/meta-values.ts';
 import { postError } from '../records/post-errors.ts';
-import { toPost, type PostRecord } from '../records/post-record.ts';
+import { type PostRecord, toPost } from '../records/post-record.ts';
 import type { PublishDue } from '../records/schedule.ts';
 import { loadDescendants } from '../records/term-record.ts';
 import type { postListArgs } from '../schemas/post-args.ts';
 import {
+  type Chain,
+  type Expand,
+  firstOf,
   loadExpansion,
   readChain,
   toContentLanguage,
-  firstOf,
-  type Chain,
-  type Expand,
 } from '../translations/fallback.ts';
 import { isEmbedding } from './embeds.ts';
 

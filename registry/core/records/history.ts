@@ -1,11 +1,11 @@
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import { eq, oneOf, and, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import {
-  StoreError,
   type Operation,
   type Reference,
   type Store,
   type StoredRecord,
+  StoreError,
 } from '../../../lib/store/store.ts';
 import { editLockOf } from '../limits/locks.ts';
 import type { PostRecord } from './post-record.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createErrors, RestError, type ErrorTable } from '../../../lib/core/errors.ts';
+import { createErrors, type ErrorTable, RestError } from '../../../lib/core/errors.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { isObject, own, perObject } from '../../../lib/core/objects.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { coerce, fits } from '../../../lib/schema/coerce.ts';
 import type { Invalid } from '../../../lib/schema/invalid.ts';
 import type { ArgSchema, Json } from '../../../lib/schema/schema-dialect.ts';
-import { Validators, type Validate } from '../../../lib/schema/validate.ts';
+import { type Validate, Validators } from '../../../lib/schema/validate.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { ContentModel } from '../model/content-model.ts';

@@ -1,4 +1,4 @@
-import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 

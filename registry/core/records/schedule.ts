@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { runWithSource } from '../../../lib/store/change-source.ts';
 import { and, eq, or, type Predicate } from '../../../lib/store/query.ts';
-import { isRace } from '../../../lib/store/retry.ts';
-import type { StoredRecord } from '../../../lib/store/store.ts';
+import { isRace, type StoredRecord } from '../../../lib/store/store.ts';
 import { toEpoch } from '../content/site-time.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';

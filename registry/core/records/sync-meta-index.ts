@@ -1,8 +1,7 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, type Predicate } from '../../../lib/store/query.ts';
-import { retryRaces } from '../../../lib/store/retry.ts';
-import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { type Operation, retryRaces, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { changeOption, readOption } from '../settings/options.ts';
 import { createKinds, type PostKind } from './kind.ts';

@@ -1,12 +1,11 @@
 import { perNames } from '../../../lib/core/names.ts';
-import type { Selection } from '../../../lib/http/fields.ts';
-import { RecordList } from '../../../lib/http/record-list.ts';
+import { RecordList, type Selection } from '../../../lib/http/fields.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { prepareLink } from '../../../lib/route/links.ts';
 import {
   createRecordRenderer,
-  type RenderOptions,
   type Renderers,
+  type RenderOptions,
 } from '../../../lib/route/render-record.ts';
 import type { FindResult, StoredRecord } from '../../../lib/store/store.ts';
 import { toShownBlocks } from '../content/html/blocks.ts';
@@ -16,7 +15,7 @@ import { toKindExtraLinks, toPastResources } from '../post-views/describe-kind.t
 import type { KindDeps } from '../post-views/post-deps.ts';
 import { showMeta, toFootnotes } from '../post-views/post-representation.ts';
 import { perKind, type PostKind } from '../records/kind.ts';
-import { toRevision, type RevisionRecord } from '../records/post-record.ts';
+import { type RevisionRecord, toRevision } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 
 /** Shows revisions or autosaves that were found without their long texts. The texts are read one record at a time. `as`: the context. `from`: number of those before them; null: there are no pages. */

@@ -4,13 +4,13 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
 import { and, eq, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
-import { retryRaces } from '../../../lib/store/retry.ts';
+import { retryRaces } from '../../../lib/store/store.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps, PostBase } from '../post-views/post-deps.ts';
 import { loadHistory, toHistoryChange } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
-import { toRevision, type RevisionRecord } from '../records/post-record.ts';
+import { type RevisionRecord, toRevision } from '../records/post-record.ts';
 import type { revisionListArgs } from '../schemas/post-args.ts';
 import { listRevisionViews, toRevisionRepresentation } from './revision-view.ts';
 

@@ -1,10 +1,10 @@
 import { perObject } from '../../../lib/core/objects.ts';
-import type { ArgSchemas, ArgSchema } from '../../../lib/schema/schema-dialect.ts';
+import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import {
-  ID_LIST,
   contextArg,
   excludeArg,
+  ID_LIST,
   includeArg,
   offsetArg,
   orderArg,

@@ -10,17 +10,16 @@ import { ADDRESSED, loadAddresses, loadTermAddresses, type TypedAddress } from '
 import { renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-query.ts';
-import { defineContribution, type CmsContribution } from '../host/contribution.ts';
+import { type CmsContribution, defineContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
-import { checkSearch } from '../records/kind.ts';
-import type { PostKind } from '../records/kind.ts';
+import { checkSearch, type PostKind } from '../records/kind.ts';
 import { toPost } from '../records/post-record.ts';
 import { toTerm } from '../records/term-record.ts';
 import { POST_FORMATS } from '../schemas/post-args.ts';
 import { languageConditions, searchCondition } from '../terms/list-terms.ts';
-import { firstOf, readChain, type Chain } from '../translations/fallback.ts';
+import { type Chain, firstOf, readChain } from '../translations/fallback.ts';
 import { searchDescriptor } from './routes.ts';
 
 type SearchArgs = ArgsOf<(typeof searchDescriptor.routes)[0]['endpoints'][0]['args']>;

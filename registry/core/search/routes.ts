@@ -2,11 +2,11 @@ import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import {
   contextArg,
   excludeArg,
+  fallbackArg,
   includeArg,
   pageArg,
   perPageArg,
   searchArg,
-  fallbackArg,
 } from '../schemas/common-args.ts';
 
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { retryRaces } from '../../../lib/store/retry.ts';
-import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { retryRaces, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 
 /** Languages of a site without configured languages. */
 export const DEFAULT_LANGUAGES: readonly string[] = ['nl', 'en', 'fr'];

@@ -1,11 +1,10 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { renamePath } from '../../../lib/core/names.ts';
 import { own, deepFreeze } from '../../../lib/core/objects.ts';
-import type { Args, Call, Permission } from '../../../lib/route/call.ts';
+import { type Args, type Call, type Permission, subject } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
 import { createRecordRenderer } from '../../../lib/route/render-record.ts';
-import { subject } from '../../../lib/route/subject.ts';
 import { defineContribution, CMS, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { TAXONOMY_RIGHTS, type ContentType, type Taxonomy } from '../model/content-type.ts';

@@ -11,17 +11,17 @@ import type { Taxonomy } from '../model/content-type.ts';
 import { createFindReadable } from '../post-views/load-views.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
-import { toTerm, type TermRecord } from '../records/term-record.ts';
+import { type TermRecord, toTerm } from '../records/term-record.ts';
 import { findFirst, readChain, toContentLanguage } from '../translations/fallback.ts';
 import { listByLanguage } from '../translations/translation-links.ts';
 import { createTermCounts } from './counts.ts';
 import { listTerms } from './list-terms.ts';
-import { createTermPermissions, createTermRefusals, termError, type TermDeps } from './permissions.ts';
+import { createTermPermissions, createTermRefusals, type TermDeps, termError } from './permissions.ts';
 import {
   describeTerms,
   termActionOf,
-  termResourceOf,
   type TermListArgs,
+  termResourceOf,
   type TermWriteArgs,
 } from './routes.ts';
 import { createShowTerms } from './view.ts';

@@ -1,21 +1,21 @@
 import type { PlainCollection } from '../../../lib/crud/plain-collection.ts';
-import { RecordList } from '../../../lib/http/record-list.ts';
+import { RecordList } from '../../../lib/http/fields.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toOffset } from '../../../lib/route/paging.ts';
 import { and, eq, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { toSlug } from '../content/slug.ts';
 import { idConditions, slugConditions } from '../records/list-conditions.ts';
-import { toTerm, type TermRecord } from '../records/term-record.ts';
+import { type TermRecord, toTerm } from '../records/term-record.ts';
 import {
+  type Chain,
+  type Expand,
   firstOf,
   loadExpansion,
   readChain,
   toContentLanguage,
-  type Chain,
-  type Expand,
 } from '../translations/fallback.ts';
-import type { TermsOfPost, TermDeps } from './permissions.ts';
+import type { TermDeps, TermsOfPost } from './permissions.ts';
 import type { TermListArgs } from './routes.ts';
 
 /** Terms whose name or slug contains the text; none for an empty one. */

@@ -1,8 +1,7 @@
-import { RestError, createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
+import { createErrors, type ErrorTable, RestError } from '../../../lib/core/errors.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
-import type { Call, Permission, Verdict } from '../../../lib/route/call.ts';
-import { subject } from '../../../lib/route/subject.ts';
+import { type Call, type Permission, subject, type Verdict } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { Taxonomy } from '../model/content-type.ts';

@@ -1,20 +1,20 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type {
   EndpointDescriptor,
+  LinkDescriptor,
   Method,
   ResourceDescriptor,
   RouteDescriptor,
-  LinkDescriptor,
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import { wordsOf, type Taxonomy } from '../model/content-type.ts';
+import { type Taxonomy, wordsOf } from '../model/content-type.ts';
 import {
+  contextArg,
   fallbackArg,
+  fallbackField,
+  namedListArgs,
   translationArgs,
   translationsAnswer,
-  fallbackField,
-  contextArg,
-  namedListArgs,
 } from '../schemas/common-args.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */

@@ -2,8 +2,13 @@ import { groupBy, own, perObject } from '../../../lib/core/objects.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { logToConsole } from '../../../lib/engine/console-log.ts';
 import { oneOf } from '../../../lib/store/query.ts';
-import { retryRaces } from '../../../lib/store/retry.ts';
-import { StoreError, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import {
+  type Operation,
+  retryRaces,
+  type Store,
+  type StoredRecord,
+  StoreError,
+} from '../../../lib/store/store.ts';
 import { withCommit } from '../host/with-commit.ts';
 import { toPost } from '../records/post-record.ts';
 import { toSiblingMarks } from '../records/rights.ts';

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { RestError } from '../../../lib/core/errors.ts';
-import { thenMaybe, type MaybePromise } from '../../../lib/core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { subjectOf } from '../../../lib/crud/plain-collection.ts';
 import { checkIfMatch } from '../../../lib/http/etag.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import type { Args, Call, Permission } from '../../../lib/route/call.ts';
+import { type Args, type Call, type Permission, subject } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
-import { subject } from '../../../lib/route/subject.ts';
-import { retryRaces } from '../../../lib/store/retry.ts';
-import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
+import { type Operation, retryRaces, type StoredRecord } from '../../../lib/store/store.ts';
 import { APPLICATION_PASSWORD } from '../accounts/authenticate.ts';
 import {
   findCredentials,
   generatePassword,
+  hashPassword,
   isOfApplication,
   toGroups,
   uuidOf,
-  hashPassword,
 } from '../accounts/credentials.ts';
 import { toShownTexts, toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
@@ -28,9 +26,9 @@ import {
   claimRight,
   inCallersTurn,
   mayEditUser,
-  userError,
-  type UserDeps,
   type USER_ERRORS,
+  type UserDeps,
+  userError,
 } from './rights.ts';
 import { passwordLinks, passwordResource } from './routes.ts';
 

@@ -1,9 +1,8 @@
 import { RestError } from '../../../lib/core/errors.ts';
 import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { PlainCollection, type Refuse } from '../../../lib/crud/plain-collection.ts';
-import type { Permission } from '../../../lib/route/call.ts';
-import { subject, type Subject } from '../../../lib/route/subject.ts';
-import { defineContribution, type CmsContribution } from '../host/contribution.ts';
+import { type Permission, subject, type Subject } from '../../../lib/route/call.ts';
+import { type CmsContribution, defineContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
@@ -20,8 +19,8 @@ import {
   refuseCreate,
   refuseRemove,
   refuseUpdate,
-  userError,
   type UserDeps,
+  userError,
 } from './rights.ts';
 import { usersDescriptor } from './routes.ts';
 import { createUserHandlers } from './users.ts';

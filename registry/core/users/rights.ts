@@ -1,13 +1,13 @@
-import { createErrors, type RestError, type ErrorTable } from '../../../lib/core/errors.ts';
+import { createErrors, type ErrorTable, type RestError } from '../../../lib/core/errors.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
-import type { Refuse, PlainCollection } from '../../../lib/crud/plain-collection.ts';
+import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
-import { toSentence, type Invalid } from '../../../lib/schema/invalid.ts';
+import { type Invalid, toSentence } from '../../../lib/schema/invalid.ts';
 import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { isOfRecord, readCaller } from '../accounts/authenticate.ts';
-import { capabilitiesOf, ROLES, withRole, userOf } from '../accounts/roles.ts';
+import { capabilitiesOf, ROLES, userOf, withRole } from '../accounts/roles.ts';
 import { inTreeTurn } from '../limits/locks.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { RecordMeta } from '../records/meta-values.ts';

@@ -1,6 +1,6 @@
 import type {
-  NamespaceDescriptor,
   LinkDescriptor,
+  NamespaceDescriptor,
   ResourceDescriptor,
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';

@@ -4,12 +4,12 @@ import type { ShowPlain } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
-import { capabilitiesOfUser, rolesOf, type Role } from '../accounts/roles.ts';
+import { capabilitiesOfUser, type Role, rolesOf } from '../accounts/roles.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { toPathPart } from '../content/slug.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
-import { USUAL_LOCALE, type UserRecord } from '../records/user-record.ts';
+import { type UserRecord, USUAL_LOCALE } from '../records/user-record.ts';
 import { mayEditUser, mayRemoveUser } from './rights.ts';
 import { userResource } from './routes.ts';
 

@@ -4,7 +4,7 @@ import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { ROLES } from '../../core/accounts/roles.ts';
 import { isIndexField } from '../../core/records/meta-values.ts';
 import { INDEXED } from '../../core/records/sync-meta-index.ts';
-import type { ReadResult, Item } from './item.ts';
+import type { Item, ReadResult } from './item.ts';
 
 /** Whether a record says what a site has computed of its other records. Each site computes that itself. */
 export function isDerived(collection: string, values: Item['values']): boolean {

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { ReadResult, Item } from './item.ts';
+import type { Item, ReadResult } from './item.ts';
 
 /** The first line of a file: the format and its version. The last line has the number of records. */
 const HEAD = { routebook: 'export', version: 1 } as const;

@@ -1,7 +1,7 @@
 import { groupBy, own } from '../../../lib/core/objects.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
 import type { ExportedItems } from './export-items.ts';
-import type { LeftOut, Item } from './item.ts';
+import type { Item, LeftOut } from './item.ts';
 
 /** Records of an export that its format does not contain. */
 export interface Omission {

@@ -4,8 +4,8 @@ import { OFFERED_TYPES } from '../../core/model/built-in.ts';
 import { createContentModel, joinContent } from '../../core/model/content-model.ts';
 import type {
   ContentDefinition,
-  MetaDeclaration,
   ContentTypeDefinition,
+  MetaDeclaration,
   TaxonomyDefinition,
 } from '../../core/model/content-type.ts';
 import type { MetaType } from '../../core/model/meta-key.ts';

@@ -5,7 +5,7 @@ import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts
 import { keepSiblings } from '../../core/translations/keep-siblings.ts';
 import type { LeftOut } from '../items/item.ts';
 import type { Forward, Ledger } from '../items/ledger.ts';
-import { replaceIds, findRule, type ReferenceRule } from './references.ts';
+import { findRule, type ReferenceRule, replaceIds } from './references.ts';
 
 /** References of one commit. */
 const AT_ONCE = 200;

@@ -1,7 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { CollectionDescriptor, UniqueKey } from '../../../lib/store/collection.ts';
-import { EMPTY_VALUES } from '../../../lib/store/field-types.ts';
+import { type CollectionDescriptor, EMPTY_VALUES, type UniqueKey } from '../../../lib/store/collection.ts';
 import { oneOf, type Scalar } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord, Values } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';

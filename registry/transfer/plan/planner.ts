@@ -1,17 +1,16 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import { describeType, toStoredValue } from '../../../lib/store/field-types.ts';
+import { type CollectionDescriptor, describeType, toStoredValue } from '../../../lib/store/collection.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
-import { toIndexValues, type StoredMeta } from '../../core/records/meta-values.ts';
+import { type StoredMeta, toIndexValues } from '../../core/records/meta-values.ts';
 import type { Item } from '../items/item.ts';
 import type { Ledger } from '../items/ledger.ts';
 import { UNTOLD } from '../items/report.ts';
 import { Draft, type Taken } from './draft.ts';
-import { listKeys, lookUp, toKeyText, settleKeys, type Existing } from './look-up.ts';
-import { listIds, replaceIds, GROUPED, rulesOf } from './references.ts';
+import { type Existing, listKeys, lookUp, settleKeys, toKeyText } from './look-up.ts';
+import { GROUPED, listIds, replaceIds, rulesOf } from './references.ts';
 import { LateValues } from './route-rules.ts';
 import { isSameRecord } from './same-record.ts';
 

@@ -1,7 +1,7 @@
-import { own, perObject, isObject } from '../../../lib/core/objects.ts';
+import { isObject, own, perObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import { hasBlocks, readBlocks, type BlockPiece } from '../../core/content/html/blocks.ts';
+import { type BlockPiece, hasBlocks, readBlocks } from '../../core/content/html/blocks.ts';
 import type { Item } from '../items/item.ts';
 
 /** A reference to a record that does not exist. */

@@ -13,7 +13,7 @@ import { isMetaValue } from '../../core/records/meta-values.ts';
 import { cutText, listTooLong } from '../../core/records/text-bounds.ts';
 import { SECRETS } from '../../core/settings/options.ts';
 import { toOptionRules, toRecordRules } from '../fixture/fixture-rules.ts';
-import type { ReadResult, Item, LeftOut } from '../items/item.ts';
+import type { Item, LeftOut, ReadResult } from '../items/item.ts';
 import { IMPORTS, type Ledger } from '../items/ledger.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import type { ReadResult, Item } from '../items/item.ts';
+import type { Item, ReadResult } from '../items/item.ts';
 import { rulesOf } from './references.ts';
 
 /** Field of records that are below others of their collection. */

@@ -1,7 +1,6 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { ReadResult } from '../items/item.ts';
-import { listForeign } from './rest-client.ts';
-import { RestFault, type RestClient } from './rest-client.ts';
+import { listForeign, type RestClient, RestFault } from './rest-client.ts';
 import type { RestReading, Shown } from './rest-records.ts';
 
 /** Records of one request. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { trimEnd } from '../../../lib/core/text.ts';
-import { OutboundRefused, type Outbound, type OutboundAnswer } from '../../../lib/ports/outbound.ts';
+import { type Outbound, type OutboundAnswer, OutboundRefused } from '../../../lib/ports/outbound.ts';
 
 /** A site that is read through its REST interface. */
 export interface RestSource {

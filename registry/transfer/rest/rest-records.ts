@@ -10,8 +10,8 @@ import type { ContentType } from '../../core/model/content-type.ts';
 import type { MetaKey } from '../../core/model/meta-key.ts';
 import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/post-args.ts';
-import type { ReadResult, Item, LeftOut } from '../items/item.ts';
-import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE, type ReadContext } from '../items/read-context.ts';
+import type { Item, LeftOut, ReadResult } from '../items/item.ts';
+import { type ReadContext, toDatePair, toMadeDates, toMetaValue, WRONG_DATE } from '../items/read-context.ts';
 import { groupOf, namedLanguageOf } from './rest-client.ts';
 
 /** A record as the interface shows it. */

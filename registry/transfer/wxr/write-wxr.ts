@@ -1,5 +1,5 @@
 import { escapeXml, toCdata } from '../../../lib/core/escape.ts';
-import { own, isObject } from '../../../lib/core/objects.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
 import { trimEnd } from '../../../lib/core/text.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { toShownBlocks } from '../../core/content/html/blocks.ts';

@@ -1,15 +1,15 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import type { XmlElement } from '../../core/content/xml.ts';
-import { notRegistered, type ReadResult, type Item } from '../items/item.ts';
+import { type Item, notRegistered, type ReadResult } from '../items/item.ts';
 import { readMeta, readMetaText } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
 import {
   childId,
   childText,
-  readMetaEntries,
   found,
   leftOut,
+  readMetaEntries,
   toUser,
   type Translation,
   type WxrState,

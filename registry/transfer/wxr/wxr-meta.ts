@@ -1,19 +1,19 @@
 import { extname } from 'node:path/posix';
-import { own, isObject } from '../../../lib/core/objects.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { childElements, type XmlElement } from '../../core/content/xml.ts';
 import { isPlainPath } from '../../core/files/library-file.ts';
 import type { MetaKey } from '../../core/model/meta-key.ts';
-import type { LeftOut, ReadResult, Item } from '../items/item.ts';
-import { toMetaValue, toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
+import type { Item, LeftOut, ReadResult } from '../items/item.ts';
+import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE } from '../items/read-context.ts';
 import { isSerialised, PhpError, readPhpValue } from './php-value.ts';
 import {
   childId,
   childText,
-  hasDay,
-  readMetaEntries,
   found,
+  hasDay,
   leftOut,
+  readMetaEntries,
   toUser,
   type WxrItem,
   type WxrState,

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkSum } from '../../../adapters/backup/checksum.ts';
-import { inTurn } from '../../../adapters/backup/file-lock.ts';
-import { makeTemporary, OWNER } from '../../../adapters/backup/own-files.ts';
+import { inTurn, makeTemporary, OWNER } from '../../../adapters/backup/own-files.ts';
 import { inFolder } from '../../support/temporary.ts';
 
 const ended = (): number => spawnSync(process.execPath, ['--version']).pid;

@@ -4,10 +4,10 @@ import { cp, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseDriver } from '../../../adapters/stores/sqlite/choose-driver.ts';
+import { chooseDriver } from '../../../adapters/stores/sqlite/drivers.ts';
 import { isAll } from '../../support/long-mode.ts';
 import { findPostgres, skipPostgres } from '../../support/postgres.ts';
-import { routebook, ROUTEBOOK, type CommandResult } from '../../support/routebook.ts';
+import { type CommandResult, routebook, ROUTEBOOK } from '../../support/routebook.ts';
 import { createFolders } from '../../support/temporary.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createHealth } from '../../../adapters/cli/serve/health.ts';
+import { createHealth } from '../../../adapters/cli/serve/monitor.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { StoreError, type Store } from '../../../lib/index.ts';
+import { type Store, StoreError } from '../../../lib/index.ts';
 import { collections } from '../../../registry/index.ts';
 
 const health = suite('createHealth');

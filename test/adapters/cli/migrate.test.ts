@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../../adapters/sqlite-store.ts';
-import { chooseDriver } from '../../../adapters/stores/sqlite/choose-driver.ts';
+import { chooseDriver } from '../../../adapters/stores/sqlite/drivers.ts';
 import { collections } from '../../../registry/index.ts';
 import { routebook } from '../../support/routebook.ts';
 import { inFolder } from '../../support/temporary.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nameStore } from '../../../adapters/cli/site/open-store.ts';
-import { toStoreError, PostgresFailure } from '../../../adapters/stores/postgres/errors.ts';
+import { PostgresFailure, toStoreError } from '../../../adapters/stores/postgres/errors.ts';
 import { toKeyError, toTable } from '../../../adapters/stores/sql/tables.ts';
 
 const named = suite('errors of a store of the command line');

@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert';
 import { readOptions } from '../../../adapters/cli/frame/options.ts';
 import {
   SERVE_OPTIONS,
-  toServeOptions,
   type ServeOptions,
+  toServeOptions,
 } from '../../../adapters/cli/serve/serve-options.ts';
-import { startListening, type RunningServer } from '../../../adapters/cli/serve/start-server.ts';
+import { type RunningServer, startListening } from '../../../adapters/cli/serve/start-server.ts';
 import { listen } from '../../support/loopback.ts';
 import { routebook, routebookProcess } from '../../support/routebook.ts';
 import { inFolder } from '../../support/temporary.ts';

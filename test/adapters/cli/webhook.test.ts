@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createWebhook } from '../../../adapters/cli/serve/webhook.ts';
+import { createWebhook } from '../../../adapters/cli/serve/serve-options.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Notify } from '../../../registry/core/host/ports.ts';
 import { collectionsOf, createContentModel, type TranslationNotice } from '../../../registry/index.ts';

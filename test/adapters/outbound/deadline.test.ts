@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { isTimeout, withDeadline } from '../../../adapters/outbound/deadline.ts';
+import { isTimeout, withDeadline } from '../../../adapters/outbound/http-client.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>

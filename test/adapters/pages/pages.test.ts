@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { LoadShedder } from '../../../adapters/node-http.ts';
 import { createPages } from '../../../adapters/pages/pages.ts';
 import { UPLOADS } from '../../../adapters/pages/send-file.ts';
-import { StoreError, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { type Store, type StoredRecord, StoreError } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import type { SiteOptions } from '../../../registry/site-options.ts';
 import type { Fixture } from '../../../registry/transfer/fixture/fixture.ts';

@@ -1,13 +1,13 @@
-import { describeOptions, readOptions, toCount, type CliOptions } from '../../../adapters/cli.ts';
-// Cost of a 1 MiB body of an anonymous caller, relative to only parsing JSON of that size: `npm run build && node dist/test/bench/large-bodies/run.js`.
+import { type CliOptions, describeOptions, readOptions, toCount } from '../../../adapters/cli.ts';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import { RestError } from '../../../lib/core/errors.ts';
 import { parseBody } from '../../../lib/http/body.ts';
 import { replaceGroups } from '../../../lib/route/pattern.ts';
 import { collections, createSite, loadFixture, type Site } from '../../../registry/index.ts';
 import { toMedian } from '../median.ts';
-import { PLAIN_JSON, SHAPES, shapesOf, type Shape } from './shapes.ts';
+import { PLAIN_JSON, type Shape, SHAPES, shapesOf } from './shapes.ts';
 
+// Cost of a 1 MiB body of an anonymous caller, relative to only parsing JSON of that size: `npm run build && node dist/test/bench/large-bodies/run.js`.
 const OPTIONS = {
   rounds: {
     value: 'N',

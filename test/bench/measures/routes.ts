@@ -3,7 +3,7 @@ import type { RouteDescriptor } from '../../../lib/index.ts';
 import { defineNamespace } from '../../../lib/route/namespace.ts';
 import { NEUTRAL_NAMES } from '../../../registry/index.ts';
 import { createRandom } from '../../support/random.ts';
-import { timeCalls, timeOnce, readMemory } from './timing.ts';
+import { readMemory, timeCalls, timeOnce } from './timing.ts';
 
 export interface RouteFigures {
   /** Microseconds per lookup. */

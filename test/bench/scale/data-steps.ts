@@ -1,11 +1,11 @@
-// How long does adding a folded text, a list and an index to existing posts take, and do programs of the old version read meanwhile?
-// `node dist/test/bench/scale/data-steps.js [--posts 100000]`; wanted: no read fails, and PostgreSQL takes at most twice as long as SQLite.
 import { parseArgs } from 'node:util';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { unsearchedPosts } from '../words.ts';
 import { fill, toList } from './posts.ts';
-import { withDatabase, type Kind } from './stores.ts';
+import { type Kind, withDatabase } from './stores.ts';
 
+// How long does adding a folded text, a list and an index to existing posts take, and do programs of the old version read meanwhile?
+// `node dist/test/bench/scale/data-steps.js [--posts 100000]`; wanted: no read fails, and PostgreSQL takes at most twice as long as SQLite.
 const [posts, ...others] = unsearchedPosts as readonly [CollectionDescriptor, ...CollectionDescriptor[]];
 const { categories: _categories, ...withoutList } = posts.fields;
 const older: readonly CollectionDescriptor[] = [

@@ -1,13 +1,12 @@
-// How much longer do deep pages, slugs and excluded authors take than page 1?
-// `node dist/test/bench/scale/deep-pages.js [--posts 100000] [--store sqlite|postgres]` prints milliseconds and ratios.
 import { parseArgs } from 'node:util';
-import { eq, not, oneOf } from '../../../lib/store/query.ts';
-import type { Query } from '../../../lib/store/query.ts';
+import { eq, not, oneOf, type Query } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { unsearchedPosts } from '../words.ts';
 import { fill, publishedWith, toList, toPost } from './posts.ts';
-import { medianOf, withDatabase, type Kind } from './stores.ts';
+import { type Kind, medianOf, withDatabase } from './stores.ts';
 
+// How much longer do deep pages, slugs and excluded authors take than page 1?
+// `node dist/test/bench/scale/deep-pages.js [--posts 100000] [--store sqlite|postgres]` prints milliseconds and ratios.
 const TIMES = 15;
 
 async function once(run: () => Promise<unknown>): Promise<number> {

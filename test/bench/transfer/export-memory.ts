@@ -1,5 +1,3 @@
-// Measures the memory of an export above that of an export of an empty store, on both stores with files, in each format:
-// `npm run build && node dist/test/bench/transfer/export-memory.js [POSTS]`. Each post has 1,500 characters, three comments and a revision.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +10,8 @@ import { coreContent } from '../../conformance/core-run.ts';
 import { findPostgres } from '../../support/postgres.ts';
 import { measure, toText } from './measure.ts';
 
+// Measures the memory of an export above that of an export of an empty store, on both stores with files, in each format:
+// `npm run build && node dist/test/bench/transfer/export-memory.js [POSTS]`. Each post has 1,500 characters, three comments and a revision.
 const MIB = 1024 * 1024;
 const AT_ONCE = 200;
 const TERMS = 20_000;

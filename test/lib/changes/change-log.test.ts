@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { rejectsStore } from '../../../adapters/stores/contract/rejects.ts';
+import { rejectsStore } from '../../../adapters/stores/contract/cases.ts';
 import { createChangeLog } from '../../../lib/changes/change-log.ts';
 import { mergeChanges } from '../../../lib/store/change-rows.ts';
 import type { Change } from '../../../lib/store/change.ts';

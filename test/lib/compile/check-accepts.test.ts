@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findReading } from '../../../lib/route/accepts.ts';
-import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
+import { type EndpointDescriptor, findReading } from '../../../lib/route/descriptor.ts';
 import { createProbe } from '../../support/probe.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { createTestEngine } from '../../support/site.ts';

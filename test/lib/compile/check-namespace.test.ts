@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkNamespace, checkUsed } from '../../../lib/compile/check-namespace.ts';
-import { toNamespace, type Namespace, type NamespaceParts } from '../../../lib/route/namespace.ts';
+import { type Namespace, type NamespaceParts, toNamespace } from '../../../lib/route/namespace.ts';
 import { createProbe } from '../../support/probe.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { createTestEngine } from '../../support/site.ts';

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { writeGroups } from '../../../lib/compile/typed-groups.ts';
+import { writeGroups } from '../../../lib/compile/check-groups.ts';
 import {
+  type ArgSchemas,
   createEngine,
   createRequest,
-  toNamespace,
-  type ArgSchemas,
   type EndpointDescriptor,
+  toNamespace,
 } from '../../../lib/index.ts';
 import { createProbe } from '../../support/probe.ts';
 import { refusalOf } from '../../support/refusal.ts';

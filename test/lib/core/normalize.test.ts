@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { normalize, type NormalForm } from '../../../lib/core/normalize.ts';
+import { type NormalForm, normalize } from '../../../lib/core/text.ts';
 import { createRandom } from '../../support/random.ts';
 
 const FORMS: readonly NormalForm[] = ['NFC', 'NFD', 'NFKC', 'NFKD'];

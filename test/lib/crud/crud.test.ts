@@ -1,8 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { crud } from '../../../lib/crud/crud.ts';
-import type { CrudOptions } from '../../../lib/crud/describe-crud.ts';
+import { crud, type CrudOptions } from '../../../lib/crud/crud.ts';
 import { createEngine, type Engine } from '../../../lib/engine/engine.ts';
 import { createRequest, type RequestOptions } from '../../../lib/http/create-request.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { RestError, engineError } from '../../../lib/core/errors.ts';
+import { engineError, RestError } from '../../../lib/core/errors.ts';
 import {
   PlainCollection,
   type PlainSource,
@@ -9,7 +9,7 @@ import {
   subjectOf,
 } from '../../../lib/crud/plain-collection.ts';
 import type { Engine } from '../../../lib/engine/engine.ts';
-import { type RequestOptions, createRequest } from '../../../lib/http/create-request.ts';
+import { createRequest, type RequestOptions } from '../../../lib/http/create-request.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
 import { defineNamespace } from '../../../lib/route/namespace.ts';

@@ -6,8 +6,8 @@ import {
   createEngine,
   createRequest,
   defineNamespace,
-  RestResponse,
   type EngineOptions,
+  RestResponse,
 } from '../../../lib/index.ts';
 import { createProbe } from '../../support/probe.ts';
 import { refusalOf } from '../../support/refusal.ts';

@@ -5,7 +5,7 @@ import type { Engine, EngineOptions } from '../../../lib/engine/engine.ts';
 import { createRequest, type RequestOptions } from '../../../lib/http/create-request.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import { defineNamespace } from '../../../lib/route/namespace.ts';
-import { StoreError, type Durability } from '../../../lib/store/store.ts';
+import { type Durability, StoreError } from '../../../lib/store/store.ts';
 import { block } from '../../support/block.ts';
 import { withMovedClock } from '../../support/moved-clock.ts';
 import { createTestEngine } from '../../support/site.ts';

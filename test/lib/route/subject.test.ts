@@ -1,4 +1,3 @@
-// A permission function that looks something up is easily written so that it returns what it found. Many such objects mean no.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { engineError, toErrorBody } from '../../../lib/core/errors.ts';
@@ -6,12 +5,12 @@ import { ANONYMOUS } from '../../../lib/core/identity.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import type { Permission } from '../../../lib/route/call.ts';
-import { subject, Subject } from '../../../lib/route/subject.ts';
+import { type Permission, subject, Subject } from '../../../lib/route/call.ts';
 import { createProbe } from '../../support/probe.ts';
 import { loadSecondCopy } from '../../support/second-copy.ts';
 import { createTestEngine } from '../../support/site.ts';
 
+// A permission function that looks something up is easily written so that it returns what it found. Many such objects mean no.
 const copy = await loadSecondCopy();
 copy.remove();
 

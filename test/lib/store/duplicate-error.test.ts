@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import { duplicateError } from '../../../lib/core/errors.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import type { Around } from '../../../lib/route/call.ts';
-import { duplicateError } from '../../../lib/store/duplicate-error.ts';
 import { createProbe } from '../../support/probe.ts';
 import { createTestEngine, TEST_NAMES } from '../../support/site.ts';
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toStoredValue } from '../../../lib/store/field-types.ts';
+import { toStoredValue } from '../../../lib/store/collection.ts';
 
 const stored = suite('toStoredValue');
 stored('keeps of JSON what JSON says, frozen, whoever holds the value', () => {

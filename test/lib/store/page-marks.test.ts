@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { contractCollections } from '../../../adapters/stores/contract/collections.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
-import { checkQuery, type CheckedQuery } from '../../../lib/store/check-query.ts';
+import { type CheckedQuery, checkQuery } from '../../../lib/store/check-query.ts';
 import { isDeepPage, PageMarks } from '../../../lib/store/count-cache.ts';
 import { eq, type Query } from '../../../lib/store/query.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';

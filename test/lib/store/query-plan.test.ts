@@ -7,10 +7,10 @@ import { checkQuery } from '../../../lib/store/check-query.ts';
 import { toTest } from '../../../lib/store/match.ts';
 import {
   countFixed,
+  type IndexRange,
   isOrdered,
   toFixedValues,
   toIndexRanges,
-  type IndexRange,
 } from '../../../lib/store/query-plan.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { createSortKeys } from '../../../lib/store/row.ts';

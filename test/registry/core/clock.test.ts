@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../../lib/core/objects.ts';
-import { loadFixture, type Fixture } from '../../../registry/transfer/fixture/fixture.ts';
+import { type Fixture, loadFixture } from '../../../registry/transfer/fixture/fixture.ts';
 import { createRandom } from '../../support/random.ts';
 import { createRenewableStore } from '../../support/renewable-store.ts';
 import {
-  createWholeSite,
-  SITE_URL,
   type Answer,
   type Asking,
+  createWholeSite,
+  SITE_URL,
   type WholeSite,
 } from '../../support/whole-site.ts';
 

@@ -1,16 +1,16 @@
-// A different spelling of an id must not bypass the check and reach another record. Tests every place that accepts an id, over HTTP.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { send, toDigest, type Digest } from '../../../adapters/cli/verify/client.ts';
+import { type Digest, send, toDigest } from '../../../adapters/cli/verify/client.ts';
 import type { Step } from '../../../adapters/cli/verify/scenario.ts';
 import { isObject } from '../../../lib/core/objects.ts';
 import { fixture } from '../../conformance/recorded.ts';
 import { changedBetween, dumpStore } from '../../support/dump.ts';
-import { openHttpSite, type HttpSite } from '../../support/http-site.ts';
+import { type HttpSite, openHttpSite } from '../../support/http-site.ts';
 import { jsonSpellingsOf, spellingsOf } from '../../support/id-spellings.ts';
 import { isAll } from '../../support/long-mode.ts';
 import { openMemory } from '../../support/store-factories.ts';
 
+// A different spelling of an id must not bypass the check and reach another record. Tests every place that accepts an id, over HTTP.
 /** A post of the admin, and a draft of the contributor. The contributor may change nothing else. */
 const FOREIGN = 101;
 const OWN = 137;

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../../lib/core/objects.ts';
 import { batchFixture } from '../../support/batch/fixture.ts';
-import { createWholeSite, type Answer, type WholeSite } from '../../support/whole-site.ts';
+import { type Answer, createWholeSite, type WholeSite } from '../../support/whole-site.ts';
 
 const POST = '/cms/v2/posts/101';
 const WORKERS = 40;

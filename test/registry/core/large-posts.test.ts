@@ -1,4 +1,3 @@
-// Posts that are too large to be shown all at once, on every store: what a list shows of them, and what it does not read.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Operation, Store } from '../../../lib/store/store.ts';
@@ -6,6 +5,7 @@ import type { Fixture } from '../../../registry/index.ts';
 import { STORES } from '../../support/store-factories.ts';
 import { createWholeSite, type WholeSite } from '../../support/whole-site.ts';
 
+// Posts that are too large to be shown all at once, on every store: what a list shows of them, and what it does not read.
 const LARGE = 12;
 const SMALL = 3;
 const LETTERS = 150_000;

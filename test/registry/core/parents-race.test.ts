@@ -1,4 +1,3 @@
-// Two records that move below each other at the same time must not become a circle.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
@@ -6,8 +5,9 @@ import type { Store } from '../../../lib/store/store.ts';
 import { capabilitiesOf } from '../../../registry/core/accounts/roles.ts';
 import { collections } from '../../../registry/index.ts';
 import type { Fixture } from '../../../registry/transfer/fixture/fixture.ts';
-import { createWholeSite, type Asking, type WholeSite } from '../../support/whole-site.ts';
+import { type Asking, createWholeSite, type WholeSite } from '../../support/whole-site.ts';
 
+// Two records that move below each other at the same time must not become a circle.
 const names = ['harbour', 'quay', 'boats'];
 const FIXTURE = {
   site: { name: 'Races', timezone_string: 'UTC', default_category: 0, excerpt_length_default: 55 },

@@ -1,12 +1,12 @@
-// A write that loses a race starts again with the new state and checks the rights of its caller again.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import type { Fixture } from '../../../registry/transfer/fixture/fixture.ts';
-import { createWholeSite, type Asking, type WholeSite } from '../../support/whole-site.ts';
+import { type Asking, createWholeSite, type WholeSite } from '../../support/whole-site.ts';
 
+// A write that loses a race starts again with the new state and checks the rights of its caller again.
 const POST = '/cms/v2/posts/11';
 const FIXTURE: Fixture = {
   site: { name: 'Races', timezone_string: 'UTC', default_category: 0, excerpt_length_default: 55 },

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../../lib/core/objects.ts';
 import { batchFixture } from '../../support/batch/fixture.ts';
-import { createWholeSite, type Answer } from '../../support/whole-site.ts';
+import { type Answer, createWholeSite } from '../../support/whole-site.ts';
 
 const CREATES = 200;
 

@@ -1,4 +1,3 @@
-// A record that cannot be rendered does not affect others: the error is logged, the record is shown as empty, and it can be changed and deleted.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
@@ -6,8 +5,9 @@ import type { StoredRecord } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import type { Fixture } from '../../../registry/transfer/fixture/fixture.ts';
 import { createSpoiltStore } from '../../support/spoilt-store.ts';
-import { createWholeSite, type Answer, type WholeSite } from '../../support/whole-site.ts';
+import { type Answer, createWholeSite, type WholeSite } from '../../support/whole-site.ts';
 
+// A record that cannot be rendered does not affect others: the error is logged, the record is shown as empty, and it can be changed and deleted.
 const POSTS = '/cms/v2/posts';
 const HEALTHY = 11;
 const SPOILT = 12;

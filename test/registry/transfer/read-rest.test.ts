@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
-import { withDeadline } from '../../../adapters/outbound/deadline.ts';
+import { withDeadline } from '../../../adapters/outbound/http-client.ts';
 import {
-  OutboundRefused,
   type Outbound,
   type OutboundAnswer,
+  OutboundRefused,
   type OutboundRequest,
 } from '../../../lib/ports/outbound.ts';
 import { eq, not } from '../../../lib/store/query.ts';
@@ -14,10 +14,10 @@ import { WORDPRESS_NAMES } from '../../../registry/core/host/names.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
 import {
   importItems,
+  type ImportReport,
   loadReadContext,
   openRest,
   writeReport,
-  type ImportReport,
 } from '../../../registry/transfer/index.ts';
 import { readMedium, readTerm } from '../../../registry/transfer/rest/rest-records.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';

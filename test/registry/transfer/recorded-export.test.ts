@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { mutates } from '../../../adapters/cli/verify/reads.ts';
 import { runScenarios } from '../../../adapters/cli/verify/run-scenarios.ts';
+import { mutates } from '../../../adapters/cli/verify/scenario.ts';
 import { eq, or } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { hashPassword } from '../../../registry/core/accounts/credentials.ts';
@@ -9,7 +9,7 @@ import { toRoleValues } from '../../../registry/core/accounts/roles.ts';
 import { collectionsOf, createContentModel } from '../../../registry/index.ts';
 import { coreContent, coreFixture, coreScenarios } from '../../conformance/core-run.ts';
 import { scenarios } from '../../conformance/recorded.ts';
-import { openHttpSite, passwordsOf, type HttpSite } from '../../support/http-site.ts';
+import { type HttpSite, openHttpSite, passwordsOf } from '../../support/http-site.ts';
 import { openMemory } from '../../support/store-factories.ts';
 import { importWxr, openRecorded } from '../../support/transfer.ts';
 

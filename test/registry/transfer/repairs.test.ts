@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { collectionsOf } from '../../../registry/index.ts';
-import { importItems, readNdjson, type ImportReport } from '../../../registry/transfer/index.ts';
+import { importItems, type ImportReport, readNdjson } from '../../../registry/transfer/index.ts';
 import { coreModel, importWxr, inChunks } from '../../support/transfer.ts';
 import { toItem, toWxr } from '../../support/wxr.ts';
 

@@ -4,12 +4,12 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { readOptions } from '../../../registry/core/settings/options.ts';
 import {
-  createSite,
   checkFixture,
   collectionsOf,
   createContentModel,
-  loadFixture,
+  createSite,
   type Fixture,
+  loadFixture,
 } from '../../../registry/index.ts';
 import { readFixtureItems } from '../../../registry/transfer/fixture/fixture.ts';
 import { writeFixture } from '../../../registry/transfer/fixture/write-fixture.ts';
@@ -18,7 +18,7 @@ import { exportItems, openExport, readExportedSite } from '../../../registry/tra
 import { readNdjson, writeNdjson } from '../../../registry/transfer/items/ndjson.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { findPostgres, skipPostgres } from '../../support/postgres.ts';
-import { openPostgres, STORES, type OpenStore } from '../../support/store-factories.ts';
+import { openPostgres, type OpenStore, STORES } from '../../support/store-factories.ts';
 import { inChunks, toContext } from '../../support/transfer.ts';
 
 const content = createContentModel(coreContent);

@@ -1,7 +1,7 @@
 import { isObject } from '../../../lib/core/objects.ts';
 import type { Answer } from '../whole-site.ts';
 import { maySeeField } from './entitled.ts';
-import { POSTS, type Caller } from './fixture.ts';
+import { type Caller, POSTS } from './fixture.ts';
 import { findWords, type Word } from './words.ts';
 
 const BY_ID = new Map(POSTS.map((post) => [post.id, post]));

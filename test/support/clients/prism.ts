@@ -1,11 +1,11 @@
-// Prism, a proxy that validates responses against an OpenAPI document, in this process.
-import { Agent, createServer, request, type IncomingMessage } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Target } from '../../../adapters/cli/verify/client.ts';
 import type { HttpSite } from '../http-site.ts';
 import { loadClient } from './installed.ts';
 
+// Prism, a proxy that validates responses against an OpenAPI document, in this process.
 /** A request and its response. */
 export interface Exchange {
   readonly method: string;

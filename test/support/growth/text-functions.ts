@@ -1,11 +1,11 @@
 import { redact, toAccessLine } from '../../../adapters/cli/serve/access-log.ts';
-import { isText } from '../../../adapters/cli/verify/compare.ts';
+import { isText } from '../../../adapters/cli/verify/run-scenarios.ts';
 import { readPartHead } from '../../../adapters/http/part-head.ts';
 import { readHeaders } from '../../../adapters/http/request-head.ts';
 import { readParts } from '../../../adapters/http/split-multipart.ts';
 import { isPublicAddress } from '../../../adapters/outbound/address-policy.ts';
 import { toTitle } from '../../../adapters/pages/page-answer.ts';
-import { readPageNumber, toFirstPage, toPager } from '../../../adapters/pages/pager.ts';
+import { readPageNumber, toFirstPage, toPager } from '../../../adapters/pages/shown-posts.ts';
 import { runSteps, type Steps } from '../../../lib/core/cooperative.ts';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import {
@@ -18,11 +18,10 @@ import {
   toXmlText,
 } from '../../../lib/core/escape.ts';
 import { isLanguageCode } from '../../../lib/core/language-code.ts';
-import { normalize } from '../../../lib/core/normalize.ts';
-import { trimEnd } from '../../../lib/core/text.ts';
+import { normalize, trimEnd } from '../../../lib/core/text.ts';
 import { wantsEmbed } from '../../../lib/dispatch/embed.ts';
 import { isHeaderName } from '../../../lib/dispatch/response/sendable.ts';
-import { parseAddress } from '../../../lib/http/address.ts';
+import { isSiteUrl, parseAddress } from '../../../lib/http/address.ts';
 import { parseBody, readBodyType } from '../../../lib/http/body.ts';
 import { toCallerNetwork } from '../../../lib/http/caller-network.ts';
 import { isCrossSite } from '../../../lib/http/cross-site.ts';
@@ -32,12 +31,11 @@ import { wantedFields } from '../../../lib/http/fields.ts';
 import { parseMediaType } from '../../../lib/http/media-type.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import { wantsProblem } from '../../../lib/http/respond.ts';
-import { isSiteUrl } from '../../../lib/http/site-url.ts';
 import { parseJsonList, parseJsonText } from '../../../lib/json/parse-json.ts';
 import { parsePattern } from '../../../lib/route/pattern.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
-import { toItems, wordsOf } from '../../../lib/schema/list-items.ts';
 import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/plain-values.ts';
+import { toItems, wordsOf } from '../../../lib/schema/reading.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
 import { isGenerated, verifyPassword } from '../../../registry/core/accounts/credentials.ts';
@@ -65,8 +63,8 @@ import {
 import {
   countWords,
   cutWords,
-  toPlainText,
   listTextPlaces,
+  toPlainText,
 } from '../../../registry/core/content/html/plain-text.ts';
 import { rewriteLinks } from '../../../registry/core/content/html/rewrite-links.ts';
 import { renderContent, renderTitle, toExcerpt } from '../../../registry/core/content/render/render.ts';
@@ -81,7 +79,7 @@ import {
 } from '../../../registry/core/content/sanitise/sanitise.ts';
 import { toWebAddress } from '../../../registry/core/content/sanitise/text-fields.ts';
 import { parseSearch } from '../../../registry/core/content/search-query.ts';
-import { cleanOutput, absolutiseLinks } from '../../../registry/core/content/shortcodes/render.ts';
+import { absolutiseLinks, cleanOutput } from '../../../registry/core/content/shortcodes/render.ts';
 import {
   listShortcodes,
   parseShortcodes,
@@ -92,12 +90,12 @@ import { cutSlug, toPathPart, toSlug, toSuffixed } from '../../../registry/core/
 import { parseXml } from '../../../registry/core/content/xml.ts';
 import {
   cleanName,
+  findNameFault,
   hasOpenExtension,
   isPath,
+  isPlainPath,
   numbered,
   readDisposition,
-  findNameFault,
-  isPlainPath,
 } from '../../../registry/core/files/library-file.ts';
 import { extensionOf, mediaTypeOf } from '../../../registry/core/files/media-types.ts';
 import { createContentModel } from '../../../registry/core/model/content-model.ts';

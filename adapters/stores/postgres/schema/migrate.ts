@@ -1,14 +1,22 @@
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
-import { createChangeTable } from '../../sql/change-table.ts';
+import { createChangeTable } from '../../sql/change-log.ts';
 import { quoteName } from '../../sql/dialect.ts';
-import { listTables, toKeyError, type Column, type IndexShape, type TableShape } from '../../sql/tables.ts';
-import { transact, type Connection, type Connections } from '../connections.ts';
+import { type Column, type IndexShape, listTables, type TableShape, toKeyError } from '../../sql/tables.ts';
+import { type Connection, type Connections, transact } from '../connections.ts';
 import { addColumn, createTextTable, postgresDialect } from '../dialect.ts';
-import { TAKEN, PostgresFailure } from '../errors.ts';
+import { PostgresFailure, TAKEN } from '../errors.ts';
 import { CREATE_LIFE } from '../server-epoch.ts';
-import { compareTable, readNames, type TableChange } from './compare-tables.ts';
-import { CREATE_STEPS, DROP_STEPS, noteSteps, readPendingNames, runSteps } from './data-steps.ts';
+import {
+  compareTable,
+  CREATE_STEPS,
+  DROP_STEPS,
+  noteSteps,
+  readNames,
+  readPendingNames,
+  runSteps,
+  type TableChange,
+} from './compare-tables.ts';
 
 /**
  * Layout 3 keeps texts that are searched in a table of their own, where the descriptors tell so. Programs of layout 2 would write

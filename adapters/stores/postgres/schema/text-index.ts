@@ -1,4 +1,3 @@
-// Indexes of other kinds have the name of their table first. A program without text indexes would drop those that it does not know.
 import { quoteName } from '../../sql/dialect.ts';
 import { toDigest } from '../../sql/names.ts';
 import type { StoreLog } from '../../sql/store-log.ts';
@@ -6,6 +5,7 @@ import type { TableShape } from '../../sql/tables.ts';
 import type { Connection } from '../connections.ts';
 import { PostgresFailure } from '../errors.ts';
 
+// Indexes of other kinds have the name of their table first. A program without text indexes would drop those that it does not know.
 const PREFIX = 'text-index:';
 
 /** Every search reads the entries that wait to be sorted into the index. With the server's default of 4 MB that takes longer than the search itself. */

@@ -1,9 +1,9 @@
 import { isLogged } from '../../../../lib/store/change-rows.ts';
 import type { ChangeSource } from '../../../../lib/store/change.ts';
 import {
+  type CheckedOperation,
   findTarget,
   resolveValues,
-  type CheckedOperation,
   type Target,
 } from '../../../../lib/store/check-operations.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';

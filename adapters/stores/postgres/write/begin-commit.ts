@@ -6,7 +6,7 @@ import type { Totals } from '../count-cache.ts';
 import { limitToCall } from '../deadline.ts';
 import { PostgresFailure } from '../errors.ts';
 import type { Locks } from '../locks.ts';
-import { SELECT_LIFE, toLife, type Life } from '../server-epoch.ts';
+import { type Life, SELECT_LIFE, toLife } from '../server-epoch.ts';
 import type { CommitState } from './apply.ts';
 import type { LaterCommits } from './later-commits.ts';
 import type { TableWriter } from './table-writer.ts';

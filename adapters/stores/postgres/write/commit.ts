@@ -7,7 +7,7 @@ import { listTables } from '../../sql/tables.ts';
 import type { Connection, Connections } from '../connections.ts';
 import { ATTEMPTS, isOwnFault, isWorthAnother } from '../errors.ts';
 import { CrashNoticed } from '../server-epoch.ts';
-import { applyChange, applyCreates, type Create, type CommitState, type Progress } from './apply.ts';
+import { applyChange, applyCreates, type CommitState, type Create, type Progress } from './apply.ts';
 import { hold, nameLocked, type Tables } from './begin-commit.ts';
 import { endCommit } from './end-commit.ts';
 import { Undecided, WriteSet } from './write-set.ts';

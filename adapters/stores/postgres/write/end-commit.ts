@@ -1,6 +1,6 @@
-import { CHANGE_COLUMNS, isLogged, toChangeRow, type ChangeRow } from '../../../../lib/store/change-rows.ts';
+import { CHANGE_COLUMNS, type ChangeRow, isLogged, toChangeRow } from '../../../../lib/store/change-rows.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
-import { CHANGE_TABLE, insertChanges } from '../../sql/change-table.ts';
+import { CHANGE_TABLE, insertChanges } from '../../sql/change-log.ts';
 import { quoteConstant } from '../../sql/dialect.ts';
 import { PostgresFailure } from '../errors.ts';
 import type { CommitState } from './apply.ts';

@@ -1,6 +1,6 @@
 import type { ChangeSource } from '../../../../lib/store/change.ts';
 import type { CheckedOperation } from '../../../../lib/store/check-operations.ts';
-import { StoreError, type Durability, type StoredRecord } from '../../../../lib/store/store.ts';
+import { type Durability, type StoredRecord, StoreError } from '../../../../lib/store/store.ts';
 import { withDeadline } from '../deadline.ts';
 import { toStoreError } from '../errors.ts';
 import type { KeyedQueue } from '../keyed-queue.ts';

@@ -4,7 +4,7 @@ import type { Params } from '../../sql/compile-where.ts';
 import { quoteName, type SqlValue } from '../../sql/dialect.ts';
 import { RECORD_ID } from '../../sql/names.ts';
 import { createRecordReader } from '../../sql/record-columns.ts';
-import { toColumnValue, type Column, type ListTable, type TableShape } from '../../sql/tables.ts';
+import { type Column, type ListTable, type TableShape, toColumnValue } from '../../sql/tables.ts';
 import type { Connection, SqlRow } from '../connections.ts';
 import { columnType, idKeyName } from '../dialect.ts';
 import type { Write } from './write-set.ts';

@@ -2,7 +2,7 @@ import { StoreError } from '../../../../lib/store/store.ts';
 import { Params } from '../../sql/compile-where.ts';
 import type { Connection } from '../connections.ts';
 import { postgresDialect } from '../dialect.ts';
-import { TAKEN, PostgresFailure } from '../errors.ts';
+import { PostgresFailure, TAKEN } from '../errors.ts';
 
 /** Statements that create, change or remove records of one table. `name`: names the statements, if their text is always the same. */
 export interface Write {

@@ -2,17 +2,16 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSy
 import { dirname, join, resolve } from 'node:path';
 import { collectionOf, type Collections } from '../../../../lib/store/check-collections.ts';
 import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
-import { StoreError, type Snapshot } from '../../../../lib/store/store.ts';
+import { type Snapshot, StoreError } from '../../../../lib/store/store.ts';
 import { placeWithSum, removeSums, syncDirectory, syncFile } from '../../../backup/checksum.ts';
-import { createRecordReader, compilePage } from '../../sql/record-columns.ts';
+import { compilePage, createRecordReader } from '../../sql/record-columns.ts';
 import { toTable } from '../../sql/tables.ts';
-import { chooseDriver } from '../choose-driver.ts';
 import { sqliteDialect } from '../dialect.ts';
 import type { SqliteDriver } from '../driver.ts';
-import { toStoreError, guard } from '../errors.ts';
-import { FILE_NAME, LOG_NAME } from '../schema/open-file.ts';
+import { chooseDriver } from '../drivers.ts';
+import { guard, toStoreError } from '../errors.ts';
+import { FILE_NAME, keepReserve, LOG_NAME } from '../schema/open-file.ts';
 import { takeDirectory, UNFINISHED } from '../schema/ownership.ts';
-import { keepReserve } from '../schema/space-reserve.ts';
 import { openReadSession } from '../session.ts';
 import { WAITS } from '../waits.ts';
 

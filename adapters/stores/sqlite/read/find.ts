@@ -1,10 +1,10 @@
-import { thenMaybe, type MaybePromise } from '../../../../lib/core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../../../../lib/core/maybe-promise.ts';
 import type { CheckedQuery } from '../../../../lib/store/check-query.ts';
 import { excludesById, searchesTexts, splitExclusions } from '../../../../lib/store/query-plan.ts';
-import { StoreError, type FindResult, type Waiter } from '../../../../lib/store/store.ts';
+import { type FindResult, StoreError, type Waiter } from '../../../../lib/store/store.ts';
 import type { Sql } from '../../sql/compile-query.ts';
-import { keepMark, toPageQuery, type PageQuery } from '../../sql/page-query.ts';
-import { createRecordReader, tellIncomplete, type SqlValues } from '../../sql/record-columns.ts';
+import { keepMark, type PageQuery, toPageQuery } from '../../sql/page-query.ts';
+import { createRecordReader, type SqlValues, tellIncomplete } from '../../sql/record-columns.ts';
 import type { TableShape } from '../../sql/tables.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { Compiler, isLong, type SearchStatements, type Statements } from '../plan/statements.ts';

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../../../lib/store/store.ts';
 import { isRunning } from '../../../backup/own-files.ts';
-import { RESULT, SqliteFailure, type Connection, type SqliteDriver } from '../driver.ts';
+import { type Connection, RESULT, type SqliteDriver, SqliteFailure } from '../driver.ts';
 import { WAITS } from '../waits.ts';
 
 /** The claim of a process on a directory. */

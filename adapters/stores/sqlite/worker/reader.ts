@@ -4,8 +4,7 @@ import { SqliteFailure } from '../driver.ts';
 import { toStoreError } from '../errors.ts';
 import { startGatedWorker } from '../gated-worker.ts';
 import { WAITS } from '../waits.ts';
-import type { ReaderAnswer, ReaderStart } from './reader-thread.ts';
-import type { WorkerRead, WorkerRows } from './worker-read.ts';
+import type { ReaderAnswer, ReaderStart, WorkerRead, WorkerRows } from './reader-thread.ts';
 
 /** A thread that runs reads. It keeps the process alive only during a read. */
 interface ReadingThread {

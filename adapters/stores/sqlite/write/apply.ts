@@ -1,4 +1,4 @@
-import { findTarget, resolveValues, type CheckedOperation } from '../../../../lib/store/check-operations.ts';
+import { type CheckedOperation, findTarget, resolveValues } from '../../../../lib/store/check-operations.ts';
 import type { CountCache } from '../../../../lib/store/count-cache.ts';
 import type { SortKeys } from '../../../../lib/store/row.ts';
 import type { StoredRecord } from '../../../../lib/store/store.ts';

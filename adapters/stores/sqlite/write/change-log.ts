@@ -7,9 +7,9 @@ import {
   mergeChanges,
   toChangeRow,
 } from '../../../../lib/store/change-rows.ts';
-import type { ChangesPage, ChangesQuery, ChangeSource, Positions } from '../../../../lib/store/change.ts';
+import type { ChangeSource, ChangesPage, ChangesQuery, Positions } from '../../../../lib/store/change.ts';
 import type { Collections } from '../../../../lib/store/check-collections.ts';
-import { deleteChanges, insertChanges, selectChanges, selectFirst } from '../../sql/change-table.ts';
+import { deleteChanges, insertChanges, selectChanges, selectFirst } from '../../sql/change-log.ts';
 import type { Session } from '../session.ts';
 import type { Change } from './apply.ts';
 import type { Revisions } from './revisions.ts';

@@ -1,8 +1,8 @@
 import type { Json } from '../../../../lib/schema/schema-dialect.ts';
-import { StoreError, type StoredRecord } from '../../../../lib/store/store.ts';
+import { type StoredRecord, StoreError } from '../../../../lib/store/store.ts';
 import { quoteName, type SqlValue } from '../../sql/dialect.ts';
 import { createRecordReader, type SqlValues } from '../../sql/record-columns.ts';
-import { toColumnValue, type Column, type TableShape } from '../../sql/tables.ts';
+import { type Column, type TableShape, toColumnValue } from '../../sql/tables.ts';
 import { sqliteDialect } from '../dialect.ts';
 import { RESULT, SqliteFailure } from '../driver.ts';
 import type { Session } from '../session.ts';

@@ -1,4 +1,4 @@
-import { StoreError, type Durability } from '../../../../lib/store/store.ts';
+import { type Durability, StoreError } from '../../../../lib/store/store.ts';
 import { RESULT, SqliteFailure } from '../driver.ts';
 import { toStoreError } from '../errors.ts';
 import { transact } from '../schema/migrate.ts';

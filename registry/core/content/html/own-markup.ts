@@ -1,6 +1,6 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
-import { CLOSED_ELEMENTS, readHtmlSteps, type HtmlPlace, type HtmlTag } from './html.ts';
-import { isPlainPart, readPlainStart, rewriteAttributes, type PlainStart } from './plain-markup.ts';
+import { CLOSED_ELEMENTS, type HtmlPlace, type HtmlTag, readHtmlSteps } from './html.ts';
+import { isPlainPart, type PlainStart, readPlainStart, rewriteAttributes } from './plain-markup.ts';
 
 /** The markup of a text, which its translation may repeat. Tags are kept as written, without the values of `TEXTS`. */
 export interface OwnMarkup {

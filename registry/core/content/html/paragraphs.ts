@@ -1,5 +1,5 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
-import { VOID_ELEMENTS, readHtmlSteps, type HtmlPlace, type HtmlTag } from './html.ts';
+import { type HtmlPlace, type HtmlTag, readHtmlSteps, VOID_ELEMENTS } from './html.ts';
 
 /** Elements that must not be inside a paragraph. */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(

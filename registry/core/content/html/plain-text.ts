@@ -1,5 +1,5 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
-import { readHtml, CLOSED_ELEMENTS, readHtmlSteps, type HtmlPlace } from './html.ts';
+import { CLOSED_ELEMENTS, type HtmlPlace, readHtml, readHtmlSteps } from './html.ts';
 import { BLOCK_ELEMENTS } from './paragraphs.ts';
 
 /** The places of the text in HTML, in order: outside of tags and comments, and outside of elements whose content is not text or that are in `except`. */

@@ -1,6 +1,6 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
 import { escapeQuotesOnce } from '../../../../lib/core/escape.ts';
-import { readHtmlSteps, type HtmlTag } from './html.ts';
+import { type HtmlTag, readHtmlSteps } from './html.ts';
 import { readPlainStart, rewriteAttributes } from './plain-markup.ts';
 
 /** A link. `address`: decoded. `written`: as in the text, without quotes. */

@@ -1,5 +1,5 @@
 import { own } from '../../../../lib/core/objects.ts';
-import { parseFragment, type HtmlElement, type HtmlNode } from './html-tree.ts';
+import { type HtmlElement, type HtmlNode, parseFragment } from './html-tree.ts';
 import type { HtmlAttribute } from './html.ts';
 
 /** Where a node stands. */

@@ -2,7 +2,7 @@ import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
 import { BLOCK_PREFIX, hasBlocks, readBlocks, toBlockAttributes } from '../html/blocks.ts';
 import { addParagraphs, addParagraphsInSteps } from '../html/paragraphs.ts';
-import { cutWords, toPlainText, createPlaceTest, listTextPlaces } from '../html/plain-text.ts';
+import { createPlaceTest, cutWords, listTextPlaces, toPlainText } from '../html/plain-text.ts';
 import { parseFootnotes } from '../sanitise/footnotes.ts';
 import { sanitiseContent, sanitiseInSteps } from '../sanitise/sanitise.ts';
 

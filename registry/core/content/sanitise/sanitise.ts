@@ -1,27 +1,27 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { BLOCK_PREFIX, parseBlockComment, toBlockAttributes } from '../html/blocks.ts';
 import { toStartTag } from '../html/html-tree.ts';
-import { VOID_ELEMENTS, readHtmlSteps, type HtmlPlace, type HtmlTag } from '../html/html.ts';
+import { type HtmlPlace, type HtmlTag, readHtmlSteps, VOID_ELEMENTS } from '../html/html.ts';
 import {
   isOwnTag,
   listWholes,
   NO_MARKUP,
+  type OwnMarkup,
   readOwnMarkup,
   toOwnWhole,
-  type OwnMarkup,
 } from '../html/own-markup.ts';
 import {
   isPlainComment,
-  rewriteAttributes,
-  rewritePlain,
   isPlainPart,
   type PlainRewriter,
   type PlainStart,
+  rewriteAttributes,
+  rewritePlain,
 } from '../html/plain-markup.ts';
-import { COMMENT_MARKUP, POST_MARKUP, TITLE_MARKUP, type AllowList } from './allowed.ts';
+import { type AllowList, COMMENT_MARKUP, POST_MARKUP, TITLE_MARKUP } from './allowed.ts';
 import { OpenElements } from './open-elements.ts';
 import { sanitiseAttribute } from './sanitise-attribute.ts';
-import { joinParts, readBalance, type Balance, type TranslatedPart } from './translated-parts.ts';
+import { type Balance, joinParts, readBalance, type TranslatedPart } from './translated-parts.ts';
 
 const ELEMENT = /^[a-z][a-z0-9:-]*$/;
 const ATTRIBUTE = /^[a-z_:][a-z0-9_:.-]*$/;

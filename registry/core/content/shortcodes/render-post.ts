@@ -5,11 +5,11 @@ import type { Call } from '../../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { SYNCED_PATTERN } from '../../model/built-in.ts';
-import { hasBlocks, BLOCK_PREFIX, readBlocks, toBlockAttributes, type BlockPiece } from '../html/blocks.ts';
+import { BLOCK_PREFIX, type BlockPiece, hasBlocks, readBlocks, toBlockAttributes } from '../html/blocks.ts';
 import { addParagraphs } from '../html/paragraphs.ts';
 import { finish, renderBlocks } from '../render/render.ts';
 import { sanitiseContent } from '../sanitise/sanitise.ts';
-import { NodeRenderer, ShortcodeTime, type RenderParts } from './render.ts';
+import { NodeRenderer, type RenderParts, ShortcodeTime } from './render.ts';
 import { parseShortcodes } from './shortcode-parser.ts';
 import type { RenderedRecord } from './shortcodes.ts';
 

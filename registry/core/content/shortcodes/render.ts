@@ -8,11 +8,11 @@ import type { Call } from '../../../../lib/route/call.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { hasBlocks, toStoredBlocks } from '../html/blocks.ts';
 import { toStartTag } from '../html/html-tree.ts';
-import { readHtml, type HtmlAttribute } from '../html/html.ts';
+import { type HtmlAttribute, readHtml } from '../html/html.ts';
 import { createPlaceTest, listTextPlaces } from '../html/plain-text.ts';
 import { renderContent } from '../render/render.ts';
 import { sanitiseContent, sanitiseTranslation } from '../sanitise/sanitise.ts';
-import { shortcodeError, parseShortcodes, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
+import { parseShortcodes, shortcodeError, type ShortcodeNode, type TextNode } from './shortcode-parser.ts';
 import type { RenderedRecord, Shortcode } from './shortcodes.ts';
 
 /** Shares of the time limit of a call: what one shortcode may take, and all shortcodes of a response together. */

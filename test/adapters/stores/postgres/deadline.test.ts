@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rejectsStore } from '../../../../adapters/stores/contract/rejects.ts';
+import { rejectsStore } from '../../../../adapters/stores/contract/cases.ts';
 import {
   inTime,
   limitToCall,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rejectsStore } from '../../../../adapters/stores/contract/rejects.ts';
+import { rejectsStore } from '../../../../adapters/stores/contract/cases.ts';
 import { createLimiter } from '../../../../adapters/stores/postgres/deadline.ts';
 
 const tests = suite('createLimiter of PostgreSQL');

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rejectsStore } from '../../../../adapters/stores/contract/rejects.ts';
+import { rejectsStore } from '../../../../adapters/stores/contract/cases.ts';
 import { PostgresFailure } from '../../../../adapters/stores/postgres/errors.ts';
 import { Locks } from '../../../../adapters/stores/postgres/locks.ts';
 import { withMovedClock } from '../../../support/moved-clock.ts';

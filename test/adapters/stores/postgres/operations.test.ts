@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createPostgresStore } from '../../../../adapters/postgres-store.ts';
+import { rejectsStore } from '../../../../adapters/stores/contract/cases.ts';
 import { contractCollections } from '../../../../adapters/stores/contract/collections.ts';
-import { rejectsStore } from '../../../../adapters/stores/contract/rejects.ts';
 import type { Operation, Store } from '../../../../lib/store/store.ts';
 import { findPgBouncer, startPgBouncer } from '../../../support/pgbouncer.ts';
 import {

@@ -3,15 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore, type PostgresStoreOptions } from '../../../../adapters/postgres-store.ts';
-import type { FragileStore } from '../../../../adapters/stores/contract/outcomes.ts';
+import type { FragileStore } from '../../../../adapters/stores/contract/commits.ts';
 import { eq } from '../../../../lib/store/query.ts';
 import { collections as usual, type Fixture } from '../../../../registry/index.ts';
 import { openHttpSite } from '../../../support/http-site.ts';
 import {
-  startPostgresProxy,
   type Mishap,
   type PostgresProxy,
   type Stage,
+  startPostgresProxy,
 } from '../../../support/postgres-proxy.ts';
 import {
   dropSchema,

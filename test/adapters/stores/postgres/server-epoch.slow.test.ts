@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore } from '../../../../adapters/postgres-store.ts';
+import { rejectsStore } from '../../../../adapters/stores/contract/cases.ts';
 import { contractCollections as collections } from '../../../../adapters/stores/contract/collections.ts';
-import { rejectsStore } from '../../../../adapters/stores/contract/rejects.ts';
 import type { Operation, Store } from '../../../../lib/store/store.ts';
 import {
   findPostgres,

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore, type PostgresStoreOptions } from '../../../../adapters/postgres-store.ts';
+import { rejectsStore } from '../../../../adapters/stores/contract/cases.ts';
 import { contractCollections } from '../../../../adapters/stores/contract/collections.ts';
-import { rejectsStore } from '../../../../adapters/stores/contract/rejects.ts';
 import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
-import { StoreError, type FindResult, type Operation, type Store } from '../../../../lib/store/store.ts';
+import { type FindResult, type Operation, type Store, StoreError } from '../../../../lib/store/store.ts';
 import { checkManyWriters, PROCESSES, runWriter, toCommits } from '../../../support/many-writers.ts';
 import {
   dropSchema,

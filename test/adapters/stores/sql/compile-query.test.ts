@@ -3,11 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contractCollections } from '../../../../adapters/stores/contract/collections.ts';
 import {
+  type Access,
   compileCount,
   compileFind,
   compileProbe,
   PLAIN_ACCESS,
-  type Access,
 } from '../../../../adapters/stores/sql/compile-query.ts';
 import { compileWhere, Params } from '../../../../adapters/stores/sql/compile-where.ts';
 import { foldedName, listName } from '../../../../adapters/stores/sql/names.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { chooseDriver } from '../../../../adapters/stores/sqlite/choose-driver.ts';
+import { chooseDriver } from '../../../../adapters/stores/sqlite/drivers.ts';
 
 const statements = suite('sqlite: statements of the driver');
 statements('start over each time, for lists and single rows in any order', async () => {

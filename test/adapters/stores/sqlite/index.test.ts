@@ -7,7 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore, type SqliteStore } from '../../../../adapters/sqlite-store.ts';
 import { contractCollections } from '../../../../adapters/stores/contract/collections.ts';
-import { chooseDriver } from '../../../../adapters/stores/sqlite/choose-driver.ts';
+import { chooseDriver } from '../../../../adapters/stores/sqlite/drivers.ts';
 import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import type { Query } from '../../../../lib/store/query.ts';
 import type { Operation } from '../../../../lib/store/store.ts';

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
 import { contractCollections as collections } from '../../../../adapters/stores/contract/collections.ts';
-import { chooseDriver } from '../../../../adapters/stores/sqlite/choose-driver.ts';
+import { chooseDriver } from '../../../../adapters/stores/sqlite/drivers.ts';
 import { isSafeForMany } from '../../../../adapters/stores/sqlite/schema/ownership.ts';
 import { checkManyWriters, PROCESSES, runWriter, toCommits } from '../../../support/many-writers.ts';
 import { inFolder } from '../../../support/temporary.ts';

@@ -10,10 +10,10 @@ import {
   createEngine,
   createRequest,
   defineNamespace,
-  statusOf,
   type EndpointDescriptor,
   type Engine,
   type Identity,
+  statusOf,
 } from '../../../../lib/index.ts';
 
 const BASE = {

@@ -4,9 +4,9 @@ import { isObject } from '../../../../lib/core/objects.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { batchFixture } from '../../../support/batch/fixture.ts';
 import {
-  createWholeSite,
   type Answer,
   type Asking,
+  createWholeSite,
   type WholeSite,
   type WholeSiteOptions,
 } from '../../../support/whole-site.ts';

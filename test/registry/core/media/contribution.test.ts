@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { isObject } from '../../../../lib/core/objects.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { BATCH_CONTENT, batchFixture } from '../../../support/batch/fixture.ts';
-import { createWholeSite, type Answer, type WholeSite } from '../../../support/whole-site.ts';
+import { type Answer, createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
 const CANARY = 'canary-of-a-hidden-file';
 /** Post 101 is published, 104 a draft, 106 private. */

@@ -11,11 +11,11 @@ import { collections } from '../../../../registry/index.ts';
 import {
   askJson,
   createFakePictures,
+  type MediaSite,
+  type UploadAnswer,
   uploadBody,
   uploadForm,
   withMediaSite,
-  type MediaSite,
-  type UploadAnswer,
 } from '../../../support/media-site.ts';
 import { inFolder } from '../../../support/temporary.ts';
 

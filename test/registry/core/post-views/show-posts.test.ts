@@ -1,4 +1,3 @@
-// Representations for anonymous callers are cached as text. The text must change as soon as anything on which it depends changes.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
@@ -18,14 +17,15 @@ import {
   collections,
   createCommonArgs,
   createSite,
+  type Fixture,
   loadFixture,
   NEUTRAL_NAMES,
   WORDPRESS_NAMES,
-  type Fixture,
 } from '../../../../registry/index.ts';
 import { createTestPorts, TEST_CONFIG, TEST_NOW } from '../../../support/ports.ts';
 import { createTestEngine } from '../../../support/site.ts';
 
+// Representations for anonymous callers are cached as text. The text must change as soon as anything on which it depends changes.
 const ADMIN: Identity = { id: 1, role: 'administrator', capabilities: capabilitiesOf('administrator') };
 const POSTS = '/cms/v2/posts';
 

@@ -1,16 +1,16 @@
-// The language rules of the site: the contents of a list, the language of a new post, and the translations of a post.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isObject } from '../../../../lib/core/objects.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import {
-  createWholeSite,
-  SITE_URL,
   type Answer,
   type Asking,
+  createWholeSite,
+  SITE_URL,
   type WholeSite,
 } from '../../../support/whole-site.ts';
 
+// The language rules of the site: the contents of a list, the language of a new post, and the translations of a post.
 const POSTS = '/cms/v2/posts';
 const PREFIXES = ['en', 'fr'] as const;
 const LANGUAGES = ['nl', 'en', 'fr'] as const;

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RestError } from '../../../../lib/core/errors.ts';
 import { ANONYMOUS } from '../../../../lib/core/identity.ts';
-import { type MetaDefinitions } from '../../../../registry/core/model/meta-key.ts';
+import type { MetaDefinitions } from '../../../../registry/core/model/meta-key.ts';
 import { toMetaKey } from '../../../../registry/core/model/resolve-meta.ts';
 import { createRecordMeta, type StoredMeta } from '../../../../registry/core/records/meta-values.ts';
 

@@ -8,7 +8,7 @@ import type { Store } from '../../../../lib/store/store.ts';
 import { createSchedule } from '../../../../registry/core/records/schedule.ts';
 import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
-import { createWholeSite, type Answer } from '../../../support/whole-site.ts';
+import { type Answer, createWholeSite } from '../../../support/whole-site.ts';
 
 const NOON = Date.UTC(2025, 0, 15, 12);
 const DUE = Date.UTC(2025, 0, 16, 12);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { isObject } from '../../../../lib/core/objects.ts';
 import type { Operation } from '../../../../lib/store/store.ts';
 import { batchFixture } from '../../../support/batch/fixture.ts';
-import { createWholeSite, type Answer, type WholeSite } from '../../../support/whole-site.ts';
+import { type Answer, createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
 const open = (): Promise<WholeSite> => createWholeSite({ fixture: batchFixture, content: 'core' });
 

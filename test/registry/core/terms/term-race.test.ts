@@ -1,12 +1,12 @@
-// Two writers, such as two processes, create the same tag: the unique key decides, and the second one is told that the term exists.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
-import { createWholeSite, type Asking } from '../../../support/whole-site.ts';
+import { type Asking, createWholeSite } from '../../../support/whole-site.ts';
 
+// Two writers, such as two processes, create the same tag: the unique key decides, and the second one is told that the term exists.
 const FIXTURE = {
   site: { name: 'Races', timezone_string: 'UTC' },
   users: [{ id: 1, login: 'ada', name: 'Ada', slug: 'ada', role: 'administrator' }],

@@ -1,4 +1,3 @@
-// `ml_fallback`: one record for each translation group, in the first language of a chain that has one.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
@@ -12,6 +11,7 @@ import { STORES } from '../../../support/store-factories.ts';
 import { inFolder } from '../../../support/temporary.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
+// `ml_fallback`: one record for each translation group, in the first language of a chain that has one.
 const post = (id: number, ml_language: string, more: object = {}) => ({
   id,
   title: `Post ${id}`,

@@ -1,4 +1,3 @@
-// Translations that people link by hand, with the members `ml_translation_of` and `ml_translations` of a body.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
@@ -9,6 +8,7 @@ import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
+// Translations that people link by hand, with the members `ml_translation_of` and `ml_translations` of a body.
 const post = (id: number, ml_language: string, more: object = {}) => ({
   id,
   title: `Post ${id}`,

@@ -1,4 +1,3 @@
-// Two administrators who take away each other's rights at the same time must not both succeed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
@@ -6,8 +5,9 @@ import type { Store } from '../../../../lib/store/store.ts';
 import { capabilitiesOf } from '../../../../registry/core/accounts/roles.ts';
 import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
-import { createWholeSite, type Answer, type Asking, type WholeSite } from '../../../support/whole-site.ts';
+import { type Answer, type Asking, createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
+// Two administrators who take away each other's rights at the same time must not both succeed.
 const FIXTURE: Fixture = {
   site: { name: 'Races', timezone_string: 'UTC', default_category: 0, excerpt_length_default: 55 },
   users: ['ada', 'bo'].map((login, at) => ({

@@ -1,4 +1,3 @@
-// The right of the caller is part of the commit: of two callers who take away each other's rights at the same time, exactly one succeeds.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
@@ -6,16 +5,15 @@ import { createPostgresStore } from '../../../../adapters/postgres-store.ts';
 import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
 import { eq } from '../../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../../lib/store/store.ts';
-import { createSite, type Site } from '../../../../registry/index.ts';
-import { collections, toIdentity } from '../../../../registry/index.ts';
+import { collections, createSite, type Site, toIdentity } from '../../../../registry/index.ts';
 import type { SiteOptions } from '../../../../registry/site-options.ts';
-import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
-import { loadFixture } from '../../../../registry/transfer/fixture/fixture.ts';
+import { type Fixture, loadFixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { TEST_NOW } from '../../../support/ports.ts';
 import { dropSchema, findPostgres, nameSchema, skipPostgres } from '../../../support/postgres.ts';
 import { inFolder } from '../../../support/temporary.ts';
-import { toRequest, type Asking } from '../../../support/whole-site.ts';
+import { type Asking, toRequest } from '../../../support/whole-site.ts';
 
+// The right of the caller is part of the commit: of two callers who take away each other's rights at the same time, exactly one succeeds.
 const LOGINS = ['ada', 'bo', 'cy'] as const;
 const [ADA, BO] = [1, 2];
 const PASSWORD = 'a-generated-PASSWORD-123';

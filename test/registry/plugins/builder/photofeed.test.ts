@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
 import type { LogEvent } from '../../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../../lib/http/create-request.ts';
-import { upstreamError, type Upstream, type UpstreamRequest } from '../../../../lib/ports/upstream.ts';
+import { type Upstream, upstreamError, type UpstreamRequest } from '../../../../lib/ports/upstream.ts';
 import type { Operation, Store, Values } from '../../../../lib/store/store.ts';
 import { CAPABILITIES } from '../../../../registry/core/accounts/roles.ts';
 import { notConnected } from '../../../../registry/core/host/host-functions.ts';

@@ -8,7 +8,7 @@ import { changes, menus, seedPlugins } from '../../../../registry/plugins.ts';
 import type { SiteOptions } from '../../../../registry/site-options.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { at, sendRpc, subscribe } from '../../../support/mcp-client.ts';
-import { createWholeSite, toRequest, type Answer, type WholeSite } from '../../../support/whole-site.ts';
+import { type Answer, createWholeSite, toRequest, type WholeSite } from '../../../support/whole-site.ts';
 
 const FIXTURE: Fixture = {
   site: { name: 'Feed', timezone_string: 'UTC', default_category: 1 },

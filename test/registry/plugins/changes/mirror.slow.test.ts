@@ -9,7 +9,7 @@ import { openExport } from '../../../../registry/transfer/index.ts';
 import { isLong } from '../../../support/long-mode.ts';
 import { TEST_NOW } from '../../../support/ports.ts';
 import { createRandom } from '../../../support/random.ts';
-import { createWholeSite, type Answer, type WholeSite } from '../../../support/whole-site.ts';
+import { type Answer, createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
 const plugins = [...seedPlugins, changes];
 const content = { core: true } as const;

@@ -1,4 +1,3 @@
-// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
@@ -18,6 +17,7 @@ import {
   readProblems,
 } from './ml-site.ts';
 
+// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 const list = suite('job list');
 list('every filter', async () => checkFilters(await createFullSite()));
 list('needs_update', async () => {

@@ -1,4 +1,3 @@
-// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import type { AddressInfo } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,8 +6,7 @@ import { closeServer, createServer } from '../../../../adapters/node-http.ts';
 import { createSqliteStore } from '../../../../adapters/sqlite-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { keepSiblings } from '../../../../registry/core/translations/keep-siblings.ts';
-import { createContentModel, createSite } from '../../../../registry/index.ts';
-import { collections } from '../../../../registry/index.ts';
+import { collections, createContentModel, createSite } from '../../../../registry/index.ts';
 import { generateMoFiles } from '../../../../registry/plugins/ml/mo/mo-generate.ts';
 import { importMoStrings } from '../../../../registry/plugins/ml/mo/mo-import.ts';
 import { readMo, writeMo } from '../../../../registry/plugins/ml/mo/mo.ts';
@@ -30,6 +28,7 @@ import {
   translateXliff,
 } from './ml-site.ts';
 
+// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 /** Runs the test on an SQLite store in a temporary directory. */
 const onSqlite = (test: (store: Store) => Promise<void>): Promise<void> =>
   inFolder(async (directory) => {

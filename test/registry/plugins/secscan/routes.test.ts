@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
-import { StoreError, type Operation } from '../../../../lib/store/store.ts';
+import { type Operation, StoreError } from '../../../../lib/store/store.ts';
 import { collections } from '../../../../registry/index.ts';
 import { secscanDescriptor } from '../../../../registry/plugins/secscan/routes.ts';
 import { checkAnswer } from '../../../support/answers.ts';

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { ANONYMOUS } from '../../../../lib/core/identity.ts';
 import { createRequest } from '../../../../lib/http/create-request.ts';
 import type { RestResponse } from '../../../../lib/http/response.ts';

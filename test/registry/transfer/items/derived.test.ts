@@ -6,12 +6,12 @@ import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { indexFieldOf } from '../../../../registry/core/records/meta-values.ts';
 import {
-  createSite,
   collectionsOf,
-  createContentModel,
-  loadFixture,
   type ContentDefinition,
+  createContentModel,
+  createSite,
   type Fixture,
+  loadFixture,
 } from '../../../../registry/index.ts';
 import { importItems } from '../../../../registry/transfer/import-items.ts';
 import { exportItems } from '../../../../registry/transfer/items/export-items.ts';

@@ -1,5 +1,4 @@
 import { suite } from 'uvu';
-// What comes in by a file follows the rules of the routes. Each refusal and each change is told with its record.
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
@@ -7,13 +6,14 @@ import { collectionsOf } from '../../../../registry/index.ts';
 import {
   findContentFault,
   importItems,
+  type ImportReport,
   readNdjson,
   writeReport,
-  type ImportReport,
 } from '../../../../registry/transfer/index.ts';
 import { coreModel, importWxr, inChunks } from '../../../support/transfer.ts';
 import { toItem, toWxr } from '../../../support/wxr.ts';
 
+// What comes in by a file follows the rules of the routes. Each refusal and each change is told with its record.
 type Line = readonly [collection: string, id: number, values: object];
 
 const collections = collectionsOf(coreModel);

@@ -1,7 +1,7 @@
 import { isObject } from '../../../../lib/core/objects.ts';
 import type { Random } from '../../random.ts';
 import type { WholeSite } from '../../whole-site.ts';
-import { FIRST_GENRE, revisionOf, type CoreSite } from './fixture.ts';
+import { type CoreSite, FIRST_GENRE, revisionOf } from './fixture.ts';
 
 /** A route of the index that can be read. `words`: the values of its parameters that have an `enum`. */
 export interface ReadRoute {

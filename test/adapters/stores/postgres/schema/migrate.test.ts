@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore } from '../../../../../adapters/postgres-store.ts';
-import { rejectsStore } from '../../../../../adapters/stores/contract/rejects.ts';
+import { rejectsStore } from '../../../../../adapters/stores/contract/cases.ts';
 import { findPostgres, nameSchema, skipPostgres } from '../../../../support/postgres.ts';
 
 const THINGS = { name: 'things', fields: { name: { type: 'text' } } } as const;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore } from '../../../../../adapters/postgres-store.ts';
-import { rejectsStore } from '../../../../../adapters/stores/contract/rejects.ts';
+import { rejectsStore } from '../../../../../adapters/stores/contract/cases.ts';
 import type { CollectionDescriptor } from '../../../../../lib/store/collection.ts';
 import type { Store } from '../../../../../lib/store/store.ts';
 import {

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPostgresStore } from '../../../../../adapters/postgres-store.ts';
 import { contractCollections } from '../../../../../adapters/stores/contract/collections.ts';
-import { type StoreError, type Operation, type Store } from '../../../../../lib/store/store.ts';
+import type { Operation, Store, StoreError } from '../../../../../lib/store/store.ts';
 import {
   dropSchema,
   findPostgres,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { rejectsStore } from '../../../../../adapters/stores/contract/rejects.ts';
+import { rejectsStore } from '../../../../../adapters/stores/contract/cases.ts';
 import { LaterCommits } from '../../../../../adapters/stores/postgres/write/later-commits.ts';
 
 /** Flushes that end when the test says so, each with a life of the server. */

@@ -1,11 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rejectsStore } from '../../../../../adapters/stores/contract/cases.ts';
 import { contractCollections } from '../../../../../adapters/stores/contract/collections.ts';
-import { rejectsStore } from '../../../../../adapters/stores/contract/rejects.ts';
 import type { Connection } from '../../../../../adapters/stores/postgres/connections.ts';
 import { PostgresFailure } from '../../../../../adapters/stores/postgres/errors.ts';
 import { TableWriter } from '../../../../../adapters/stores/postgres/write/table-writer.ts';
-import { Undecided, WriteSet, type Write } from '../../../../../adapters/stores/postgres/write/write-set.ts';
+import { Undecided, type Write, WriteSet } from '../../../../../adapters/stores/postgres/write/write-set.ts';
 import { toTable } from '../../../../../adapters/stores/sql/tables.ts';
 import { emptyRecordOf } from '../../../../../lib/store/check-operations.ts';
 import type { CollectionDescriptor } from '../../../../../lib/store/collection.ts';

@@ -9,8 +9,8 @@ import {
   type Sql,
 } from '../../../../../adapters/stores/sql/compile-query.ts';
 import { toTable } from '../../../../../adapters/stores/sql/tables.ts';
-import { chooseDriver } from '../../../../../adapters/stores/sqlite/choose-driver.ts';
 import { sqliteDialect } from '../../../../../adapters/stores/sqlite/dialect.ts';
+import { chooseDriver } from '../../../../../adapters/stores/sqlite/drivers.ts';
 import { AccessChooser } from '../../../../../adapters/stores/sqlite/plan/access-path.ts';
 import { migrate } from '../../../../../adapters/stores/sqlite/schema/migrate.ts';
 import { Session } from '../../../../../adapters/stores/sqlite/session.ts';

@@ -8,20 +8,19 @@ import {
   type Sql,
 } from '../../../../../adapters/stores/sql/compile-query.ts';
 import { toTable } from '../../../../../adapters/stores/sql/tables.ts';
-import { chooseDriver } from '../../../../../adapters/stores/sqlite/choose-driver.ts';
 import { sqliteDialect } from '../../../../../adapters/stores/sqlite/dialect.ts';
+import { chooseDriver } from '../../../../../adapters/stores/sqlite/drivers.ts';
 import {
   compileRangeCount,
   compileRangeFind,
-  listListIndexRanges,
   type ListIndexRange,
-} from '../../../../../adapters/stores/sqlite/plan/list-walk.ts';
-import { listListIndexes } from '../../../../../adapters/stores/sqlite/schema/list-index.ts';
-import { migrate } from '../../../../../adapters/stores/sqlite/schema/migrate.ts';
+  listListIndexRanges,
+} from '../../../../../adapters/stores/sqlite/plan/access-path.ts';
+import { listListIndexes, migrate } from '../../../../../adapters/stores/sqlite/schema/migrate.ts';
 import { Session } from '../../../../../adapters/stores/sqlite/session.ts';
 import { TableWriter } from '../../../../../adapters/stores/sqlite/write/table-writer.ts';
 import { checkCollections } from '../../../../../lib/store/check-collections.ts';
-import { checkQuery, type CheckedQuery } from '../../../../../lib/store/check-query.ts';
+import { type CheckedQuery, checkQuery } from '../../../../../lib/store/check-query.ts';
 import { and, eq, not, oneOf, or, type Predicate, type Query } from '../../../../../lib/store/query.ts';
 
 const collection = {

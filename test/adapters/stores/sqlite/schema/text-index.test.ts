@@ -3,14 +3,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileWhere, Params, type Target } from '../../../../../adapters/stores/sql/compile-where.ts';
 import { toTable } from '../../../../../adapters/stores/sql/tables.ts';
-import { chooseDriver } from '../../../../../adapters/stores/sqlite/choose-driver.ts';
 import { sqliteDialect } from '../../../../../adapters/stores/sqlite/dialect.ts';
 import { SqliteFailure } from '../../../../../adapters/stores/sqlite/driver.ts';
+import { chooseDriver } from '../../../../../adapters/stores/sqlite/drivers.ts';
 import {
   compileTextProbe,
   lookUpTexts,
   reachByTexts,
-} from '../../../../../adapters/stores/sqlite/plan/text-lookup.ts';
+} from '../../../../../adapters/stores/sqlite/plan/statements.ts';
 import { migrate } from '../../../../../adapters/stores/sqlite/schema/migrate.ts';
 import {
   addPending,

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { RestError } from '../../../../../lib/core/errors.ts';
 import { readDelivery } from '../../../../../registry/plugins/ml/delivery/deliver.ts';
-import { toJob, type Job } from '../../../../../registry/plugins/ml/records/job-record.ts';
+import { type Job, toJob } from '../../../../../registry/plugins/ml/records/job-record.ts';
 import { validateXmlConfig } from '../../../../../registry/plugins/ml/records/xml-config.ts';
 import {
   toOriginal,

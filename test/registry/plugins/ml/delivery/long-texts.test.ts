@@ -1,4 +1,3 @@
-// A text of 1 MB is compared, cleaned, linked and cut in slices: the longest of them is a small part of the whole.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPause, runInTurns, runSteps, type Steps } from '../../../../../lib/core/cooperative.ts';
@@ -10,6 +9,7 @@ import { listLosses, warnOfTags, warnOfTerms } from '../../../../../registry/plu
 import { segmentFields, splitText } from '../../../../../registry/plugins/ml/segments/split-text.ts';
 import { isAll } from '../../../../support/long-mode.ts';
 
+// A text of 1 MB is compared, cleaned, linked and cut in slices: the longest of them is a small part of the whole.
 const toLine = (index: number): string =>
   `<p>Line ${index} with <b>bold</b>, %s, [gallery ids="${index}"] and <a href="/en/post-107/">a link</a>.</p>\n`;
 const SOURCE = Array.from({ length: 10_000 }, (_each, index) => toLine(index)).join('');

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runSteps } from '../../../../../lib/core/cooperative.ts';

@@ -3,8 +3,8 @@ import * as assert from 'uvu/assert';
 import { runSteps } from '../../../../../lib/core/cooperative.ts';
 import {
   createTermFinder,
-  listMissingTerms,
   type GlossaryTerm,
+  listMissingTerms,
 } from '../../../../../registry/plugins/ml/glossary/glossary.ts';
 
 const toTerm = (term: string, translation: string | null, caseSensitive = false): GlossaryTerm => ({

@@ -1,4 +1,3 @@
-// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runSteps } from '../../../../../lib/core/cooperative.ts';
@@ -9,10 +8,11 @@ import {
   createMlSite,
   deliverJob,
   fetchFile,
-  readTranslation,
   type MlSite,
+  readTranslation,
 } from '../ml-site.ts';
 
+// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 const WORDS = ['harbour', 'lighthouse', 'library', 'market'];
 const toBody = (words: readonly string[]): string =>
   words

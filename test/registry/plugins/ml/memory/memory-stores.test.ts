@@ -1,20 +1,20 @@
-// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { StoreError, type Operation, type Store } from '../../../../../lib/store/store.ts';
+import { type Operation, type Store, StoreError } from '../../../../../lib/store/store.ts';
 import { rememberTexts } from '../../../../../registry/plugins/ml/memory/memory-entry.ts';
 import { findPostgres, skipPostgres } from '../../../../support/postgres.ts';
-import { openPostgres, STORES, type OpenStore } from '../../../../support/store-factories.ts';
+import { openPostgres, type OpenStore, STORES } from '../../../../support/store-factories.ts';
 import {
   checkStatus,
   createJob,
   createMlSite,
   deliverJob,
   fetchFile,
-  readTranslation,
   type MlSite,
+  readTranslation,
 } from '../ml-site.ts';
 
+// oxlint-disable typescript/no-explicit-any -- answers are looked at as the JSON that they are
 const server = await findPostgres({ fsync: false });
 const stores: readonly (readonly [string, OpenStore])[] = [
   ...Object.entries(STORES),

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { eq } from '../../../../../lib/store/query.ts';
 import type { Store } from '../../../../../lib/store/store.ts';
 import { LONGEST_TURN_MS, measureTurns, watchTurns } from '../../../../support/turns.ts';
-import { createSeoSite, SITE_URL, type SeoSite } from '../seo-site.ts';
+import { createSeoSite, type SeoSite, SITE_URL } from '../seo-site.ts';
 
 interface Batch {
   readonly objects: readonly Readonly<Record<string, unknown>>[];

@@ -1,0 +1,55 @@
+import { escapeQuotesOnce } from '../../../lib/core/escape.ts';
+import { defineCommand } from '../frame/command.ts';
+import { print, printJson, toTable } from '../frame/output.ts';
+import { asOperator } from '../site/as-operator.ts';
+import { askSettings, hintFor, LANGUAGE, readSetting } from '../site/settings.ts';
+import { SITE_OPTIONS } from '../site/site-options.ts';
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+export const settingGet = defineCommand({
+  name: 'setting get',
+  summary: 'Show one setting of a site, or all of them',
+  operands: { name: { help: 'Name of the setting, such as title. Default: all.', optional: true } },
+  options: { ...SITE_OPTIONS, language: LANGUAGE, json: { help: 'Print JSON.' } },
+  async run({ operands: { name }, values }) {
+    const settings = await asOperator(values, (ask) => askSettings(ask, values.language));
+    const shown = name === undefined ? settings : readSetting(settings, name);
+    if (values.json) printJson(shown);
+    else
+      print(
+        name === undefined
+          ? toTable(Object.entries(settings).map(([each, value]) => [each, toText(value)]))
+          : toText(shown),
+      );
+  },
+});
+
+export const settingSet = defineCommand({
+  name: 'setting set',
+  summary: 'Change a setting of a site',
+  description: [
+    'A site that is served uses the new value for the next request (with a file store: docs/stores.md, Commands beside a server).',
+  ],
+  operands: {
+    name: { help: 'Name of the setting: "routebook setting get" lists them.' },
+    value: { help: 'New value.' },
+  },
+  options: { ...SITE_OPTIONS, language: LANGUAGE },
+  examples: [['routebook setting set timezone Europe/Paris', 'dates of the site are those of Paris']],
+  async run({ operands: { name, value }, values: { language, ...values } }) {
+    await asOperator(values, async (ask) => {
+      const before = readSetting(await askSettings(ask, language), name);
+      const after = readSetting(await askSettings(ask, language, { [name]: value }), name);
+      // The interface ignores some values that it cannot use, as WordPress does. It stores titles as HTML.
+      const isIgnored =
+        JSON.stringify(after) === JSON.stringify(before) &&
+        String(after) !== value.trim() &&
+        String(after) !== escapeQuotesOnce(value.trim());
+      if (isIgnored)
+        throw new Error(
+          `${name} cannot be "${value}". It is still ${JSON.stringify(after)}.${hintFor(name, value)}`,
+        );
+    });
+  },
+});
