@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../adapters/memory-store.ts';
-import { createServer } from '../adapters/node-http.ts';
+import { createServer, HTTP_LIMITS } from '../adapters/node-http.ts';
 import { createEngine } from '../lib/index.ts';
 import { collections, createSite } from '../registry/index.ts';
 import {
   describeOptions,
   listEngineOptions,
+  listServerLimits,
   listServerOptions,
   listSiteOptions,
 } from './support/option-list.ts';
@@ -31,6 +32,27 @@ options('says what the docstrings of the options say', () => {
     readFileSync(`${PROJECT}docs/options.md`, 'utf8') === describeOptions(),
     'node dist/test/scripts/option-documents.js writes it again',
   );
+});
+
+/** `8 KiB`, `1,000`, `5 minutes` as a number of bytes, things or milliseconds. */
+function toNumber(text: string): number {
+  const [count = '', unit = ''] = text.replaceAll(',', '').split(' ');
+  const UNITS: Readonly<Record<string, number>> = {
+    KiB: 1024,
+    MiB: 1024 ** 2,
+    ms: 1,
+    s: 1000,
+    minutes: 60_000,
+  };
+  return Number(count) * (unit === '' ? 1 : (UNITS[unit] ?? Number.NaN));
+}
+
+options('has the limits of servers with the values that they have', () => {
+  const said = listServerLimits().map(({ name, doc }) => [
+    name,
+    toNumber(/Default (.*)\.$/.exec(doc)?.[1] ?? ''),
+  ]);
+  assert.equal(Object.fromEntries(said), { ...HTTP_LIMITS });
 });
 
 options('has every option that is taken, and no other', async () => {

@@ -73,6 +73,11 @@ export function listServerOptions(): readonly Member[] {
   ]);
 }
 
+/** The limits of servers. */
+export function listServerLimits(): readonly Member[] {
+  return readMembers('adapters/http/http-limits.ts', 'HttpLimits');
+}
+
 /** The page docs/options.md. */
 export function describeOptions(): string {
   const engine = listEngineOptions();
@@ -98,6 +103,9 @@ export function describeOptions(): string {
     '## createServer, createListener, createFetchHandler',
     'From `routebook/node-http` and `routebook/fetch`. `createFetchHandler` requires `siteUrl`.',
     toList(listServerOptions()),
+    '### limits',
+    '`headersTimeoutMs`, `keepAliveTimeoutMs` and `connections` belong to `createServer` alone. `createFetchHandler` has neither them nor `stallTimeoutMs` and `requestsPerSocket`.',
+    toList(listServerLimits()),
   ]
     .join('\n\n')
     .concat('\n');
