@@ -16,13 +16,12 @@ table('names all routes of the recorded index', () => {
   assert.is(routes.flatMap((each) => each.routes).length, 79);
 });
 table('has a French text for each further route and its parameters', async () => {
-  const texts = (await listFurther()).flatMap(({ endpoint: { summary, description, args } }) => [
-    summary,
-    description,
-    ...Object.entries(args)
-      .filter(([name]) => name !== 'ml_language')
-      .map(([, arg]) => arg.description),
-  ]);
+  const endpoints = (await listFurther()).map(({ endpoint }) => endpoint);
+  const args = endpoints.flatMap((each) => Object.entries(each.args));
+  const texts = [
+    ...endpoints.flatMap(({ summary, description }) => [summary, description]),
+    ...args.filter(([name]) => name !== 'ml_language').map(([, arg]) => arg.description),
+  ];
   assert.ok(texts.length > 0);
   assert.equal(
     texts.filter((text) => !Object.hasOwn(catalogues['fr'] ?? {}, text ?? '')),
