@@ -65,6 +65,9 @@ function openTerminal(typed: readonly string[]): Readable {
   return terminal;
 }
 
+/** The log of this process tells a second later how often an earlier command repeated a line. */
+const COUNTED = /^\w+ \(\d+ times\): .*\n/gm;
+
 /** Runs the function of the command with its own input, output and directory in place of those of the process. */
 async function runHere(
   args: readonly string[],
@@ -81,7 +84,7 @@ async function runHere(
   process.chdir(cwd);
   try {
     const code = await runRoutebook(args, own);
-    return { code, stdout: stdout.text(), stderr: stderr.text() };
+    return { code, stdout: stdout.text(), stderr: stderr.text().replaceAll(COUNTED, '') };
   } finally {
     process.chdir(directory);
     Object.defineProperty(process, 'stdin', stdin);

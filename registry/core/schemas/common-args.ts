@@ -17,8 +17,7 @@ export const translationArgs = {
 /** The parameter that asks for records of other languages. The recorded index does not list it. */
 export const fallbackArg = {
   ml_fallback: {
-    description:
-      'Languages that stand in for missing translations, best first; `default`: as in the settings.',
+    description: 'Languages for what is not translated, best first; `default`: as in the settings.',
     type: 'array',
     items: { type: 'string' },
     maxItems: 20,
