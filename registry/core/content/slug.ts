@@ -129,7 +129,49 @@ export function withEnding(slug: string, ending: string, most = SLUG_BYTES): str
   return `${cut(slug, most - ending.length)}${ending}`;
 }
 
-/** The slug with `-n` appended, still at most 200 bytes: for a slug that is taken. */
-export function toSuffixed(slug: string, n: number): string {
-  return withEnding(slug, `-${n}`);
+/** The slug with `-n` appended, still at most `most` bytes: for a slug that is taken. The first one has no number. */
+export function toSuffixed(slug: string, n: number, most = SLUG_BYTES): string {
+  return n === 1 ? slug : withEnding(slug, `-${n}`, most);
+}
+
+/** Numbers that are looked up at once. */
+const AT_ONCE = 20;
+/** The number of a slug, unless it is larger than any that is given. */
+const NUMBER = /-(\d{1,9})$/;
+
+/** Numbers between one that is taken and one that is free, or after it. */
+function toNumbers(taken: number, free: number): readonly number[] {
+  if (free === Infinity) return Array.from({ length: AT_ONCE }, (_each, at) => taken * 2 ** (at + 1));
+  const step = Math.ceil((free - taken) / (AT_ONCE + 1));
+  return Array.from({ length: Math.ceil((free - taken) / step) - 1 }, (_each, at) => taken + step * (at + 1));
+}
+
+/** `own`: the slug that the record itself has. `most`: as of `toSuffixed`. */
+interface WantedSlug {
+  readonly slug: string;
+  readonly own?: string;
+  readonly most?: number;
+}
+
+/**
+ * The number with which a slug is free (`toSuffixed`): the first one. Beyond the first twenty it is one that follows a taken number, so that
+ * a few look-ups find it however many are taken. `listTaken`: which of these slugs are taken.
+ */
+export async function findFreeNumber(
+  { slug, own = '', most }: WantedSlug,
+  listTaken: (slugs: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<number> {
+  const ownNumber = Number(NUMBER.exec(own)?.[1] ?? 0);
+  let [last, free] = [0, Infinity];
+  let numbers: readonly number[] = Array.from({ length: AT_ONCE }, (_each, at) => at + 1);
+  if (ownNumber > AT_ONCE) numbers = [...numbers, ownNumber];
+  while (free - last > 1) {
+    const slugs = numbers.map((n) => toSuffixed(slug, n, most));
+    const taken = await listTaken(slugs.filter((each) => each !== own));
+    const at = slugs.findIndex((each) => !taken.has(each));
+    free = numbers[at] ?? free;
+    last = (at === -1 ? numbers.at(-1) : numbers[at - 1]) ?? last;
+    numbers = toNumbers(last, free);
+  }
+  return free;
 }

@@ -7,7 +7,7 @@ import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp, type Zone } from '../content/site-time.ts';
-import { toSlug, toSuffixed } from '../content/slug.ts';
+import { findFreeNumber, toSlug, toSuffixed } from '../content/slug.ts';
 import { baseOf } from '../files/library-file.ts';
 import { nextModified, wantedDate } from '../post-writes/post-values.ts';
 import { checkAuthor } from '../post-writes/write-post.ts';
@@ -24,9 +24,6 @@ export type MediaArgs = Partial<ArgsOf<typeof mediaWriteArgs> & ArgsOf<typeof tr
 /** The values that a write stores. */
 export type MediaValues = Record<string, Json>;
 
-/** Slugs that are tried at once. */
-const CANDIDATES = 20;
-
 const TEXTS = ['title', 'caption', 'description'] as const;
 const COPIED = ['comment_status', 'ping_status'] as const;
 
@@ -37,25 +34,22 @@ function toTexts(args: MediaArgs, { identity }: Call): MediaValues {
   return toStoredTexts('media', values, can(identity, 'unfiltered_html'));
 }
 
-/** The first of these slugs that no file and no post has, as in WordPress. If another write takes it at the same moment, the store refuses this one, which then starts again. `own`: the id of the file itself; 0: it is new. */
+/** The slug, with a number if a file or post has it, as in WordPress. If another write takes it at the same moment, the store refuses this one, which then starts again. `own`: the id of the file itself; 0: it is new. */
 async function chooseSlug(store: Store, wanted: string, own: number): Promise<MediaValues> {
-  for (let from = 1; ; from += CANDIDATES) {
-    const candidates = Array.from({ length: CANDIDATES }, (_each, index) =>
-      from + index === 1 ? wanted : toSuffixed(wanted, from + index),
-    );
+  const number = await findFreeNumber({ slug: wanted }, async (slugs) => {
     const [files, posts] = await Promise.all(
       (['media', 'posts'] as const).map((collection) =>
-        store.find({ collection, where: oneOf('slug', candidates), fields: ['slug'] }),
+        store.find({ collection, where: oneOf('slug', slugs), fields: ['slug'] }),
       ),
     );
-    const taken = new Set(
+    return new Set(
       [...(files?.records ?? []).filter(({ id }) => id !== own), ...(posts?.records ?? [])].map((record) =>
         String(record['slug']),
       ),
     );
-    const free = candidates.find((slug) => !taken.has(slug));
-    if (free !== undefined) return { slug: free, chosen_slug: free };
-  }
+  });
+  const slug = toSuffixed(wanted, number);
+  return { slug, chosen_slug: slug };
 }
 
 function toDates(args: MediaArgs, zone: Zone): MediaValues {

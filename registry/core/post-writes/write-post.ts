@@ -1,4 +1,4 @@
-import { own } from '../../../lib/core/objects.ts';
+import { own, perObject } from '../../../lib/core/objects.ts';
 import { changeRecord, type PlainChange } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import type { Terms } from '../addresses/permalink.ts';
-import { toSuffixed } from '../content/slug.ts';
+import { findFreeNumber, toSuffixed } from '../content/slug.ts';
 import { claimTree, inTreeTurn } from '../limits/locks.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
@@ -45,7 +45,6 @@ export interface SavedPost {
 }
 
 const ATTEMPTS = 20;
-const MORE = 10;
 const MOST_SPREAD = 256;
 
 /** Slugs are unique among the posts of a type and language with the same parent. */
@@ -69,26 +68,47 @@ async function listTaken(
   return new Set(records.map((record) => String(record['slug'])));
 }
 
-/** `spread`: choose randomly among this many free slugs, because another writer took the first one at the same time; 1: use the first. */
-interface WantedSlug {
+/** A slug that is taken, in its scope. `own`: the slug that the post has there. */
+interface TakenSlug {
+  readonly scope: SlugScope;
   readonly slug: string;
-  readonly own: string | undefined;
-  readonly spread: number;
+  readonly own?: string;
 }
 
-/** The slug with a free suffix. Queries as many candidates as it chooses from, then ten times as many, and so on. */
-async function findFreeSlug(
+const findNumber = (store: Store, { scope, ...wanted }: TakenSlug): Promise<number> =>
+  findFreeNumber(wanted, (slugs) => listTaken(store, scope, slugs));
+
+/** The numbers of a slug for the writers of this process that want it at the same time. Each gets another one, so that they do not lose races to each other. */
+interface Numbers {
+  writers: number;
+  given: number;
+  readonly first: Promise<number>;
+}
+
+const openNumbers = perObject((_store: Store) => new Map<string, Numbers>());
+
+/** `next`: a number that is probably free, further away the more attempts have failed, because another process writes as well. `leave` must be called at the end. */
+function joinNumbers(
   store: Store,
-  scope: SlugScope,
-  { slug, own, spread }: WantedSlug,
-): Promise<string> {
-  for (let from = 2, count = spread; ; from += count, count *= MORE) {
-    const candidates = Array.from({ length: count }, (_each, index) => toSuffixed(slug, from + index));
-    const taken = await listTaken(store, scope, candidates);
-    const free = candidates.filter((candidate) => candidate === own || !taken.has(candidate));
-    const found = free[Math.floor(Math.random() * Math.min(spread, free.length))];
-    if (found !== undefined) return found;
-  }
+  { scope, slug }: TakenSlug,
+): { next: (attempt: number) => Promise<number>; leave: () => void } {
+  const open = openNumbers(store);
+  const key = JSON.stringify([...scope, slug]);
+  const numbers = open.get(key) ?? { writers: 0, given: 0, first: findNumber(store, { scope, slug }) };
+  open.set(key, numbers);
+  numbers.writers += 1;
+  return {
+    next: async (attempt) => {
+      const at =
+        numbers.given + Math.floor(Math.random() * Math.min(4 ** Math.max(0, attempt - 2), MOST_SPREAD));
+      numbers.given = at + 1;
+      return (await numbers.first) + at;
+    },
+    leave: () => {
+      numbers.writers -= 1;
+      if (numbers.writers === 0) open.delete(key);
+    },
+  };
 }
 
 /** A free slug for a post that moves to another parent, or '' if it has none. `chosen`: slugs that other posts of the same commit take there. */
@@ -99,11 +119,39 @@ export async function chooseSlug(
 ): Promise<string> {
   if (slug === '') return slug;
   const key = (candidate: string): string => `${String(scope[1])} ${candidate}`;
-  const taken = await listTaken(store, scope, [slug]);
-  let free = taken.has(slug) ? await findFreeSlug(store, scope, { slug, own: undefined, spread: 1 }) : slug;
+  let free = toSuffixed(slug, await findNumber(store, { scope, slug }));
   for (let n = 2; chosen.has(key(free)); n += 1) free = toSuffixed(slug, n);
   chosen.add(key(free));
   return free;
+}
+
+/** @throws StoreError `unique` if the slug is taken */
+async function commitPost(
+  store: Store,
+  { current, values, durability = 'now', also = [] }: SavePost,
+  { slug, language }: { readonly slug: string; readonly language: string },
+): Promise<SavedPost> {
+  const write: Operation =
+    current === null
+      ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
+      : {
+          op: 'update',
+          collection: 'posts',
+          id: current.id,
+          values: { ...values, slug },
+          version: current.version,
+        };
+  const place = { slug, language, status: String(values['status'] ?? current?.status ?? '') };
+  const operations = [
+    write,
+    ...(current === null ? [NEW_HISTORY] : await toOldSlugs(store, current, place)),
+    ...also,
+  ];
+  const results = await store.commit(operations, durability);
+  const [post] = results;
+  if (post === null || post === undefined) throw new TypeError('the store must return the record of a write');
+  const history = results[operations.findIndex(({ collection }) => collection === 'post_history')] ?? null;
+  return { post: toPost(post), history: history === null ? null : toHistory(history) };
 }
 
 /**
@@ -111,59 +159,36 @@ export async function chooseSlug(
  * If it rejects the commit, a suffix is chosen, and again if another writer takes that slug at the same time.
  * @throws StoreError `version` if the post has changed meanwhile; `missing` if it no longer exists.
  */
-export async function savePost(
-  store: Store,
-  { current, values, durability = 'now', also = [] }: SavePost,
-): Promise<SavedPost> {
+export async function savePost(store: Store, save: SavePost): Promise<SavedPost> {
+  const { current, values } = save;
   const scope = [
     values['type'] ?? current?.type ?? '',
     values['language'] ?? current?.language ?? '',
     values['parent'] ?? current?.parent ?? 0,
   ] as const;
-  const own =
-    current !== null && current.language === scope[1] && current.parent === scope[2]
-      ? current.slug
-      : undefined;
+  const language = String(scope[1]);
+  const own = current?.language === language && current.parent === scope[2] ? current.slug : '';
+  const taken = { scope, slug: values.slug, own };
   let { slug } = values;
-  for (let attempt = 1; ; attempt += 1) {
-    const write: Operation =
-      current === null
-        ? { op: 'create', collection: 'posts', values: { ...values, slug }, as: 'post' }
-        : {
-            op: 'update',
-            collection: 'posts',
-            id: current.id,
-            values: { ...values, slug },
-            version: current.version,
-          };
-    try {
-      const place = {
-        slug,
-        language: String(scope[1]),
-        status: String(values['status'] ?? current?.status ?? ''),
-      };
-      const operations = [
-        write,
-        ...(current === null ? [NEW_HISTORY] : await toOldSlugs(store, current, place)),
-        ...also,
-      ];
-      const results = await store.commit(operations, durability);
-      const [post] = results;
-      if (post === null || post === undefined)
-        throw new TypeError('the store must return the record of a write');
-      const history =
-        results[operations.findIndex(({ collection }) => collection === 'post_history')] ?? null;
-      return { post: toPost(post), history: history === null ? null : toHistory(history) };
-    } catch (error) {
-      const slugWasTaken =
-        error instanceof StoreError && error.code === 'unique' && error.fields.includes('slug');
-      if (!slugWasTaken || attempt === ATTEMPTS) throw error;
-      slug = await findFreeSlug(store, scope, {
-        slug: values.slug,
-        own,
-        spread: Math.min(4 ** (attempt - 1), MOST_SPREAD),
-      });
+  let numbers: ReturnType<typeof joinNumbers> | undefined;
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await commitPost(store, save, { slug, language });
+      } catch (error) {
+        const slugWasTaken =
+          error instanceof StoreError && error.code === 'unique' && error.fields.includes('slug');
+        if (!slugWasTaken || attempt === ATTEMPTS) throw error;
+        // The number that the post has may be the first one that is free for it.
+        if (attempt === 1 && own !== '') slug = toSuffixed(taken.slug, await findNumber(store, taken));
+        else {
+          numbers ??= joinNumbers(store, taken);
+          slug = toSuffixed(taken.slug, await numbers.next(attempt));
+        }
+      }
     }
+  } finally {
+    numbers?.leave();
   }
 }
 

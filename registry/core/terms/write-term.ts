@@ -6,7 +6,7 @@ import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/permalink.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
-import { SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
+import { findFreeNumber, SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
 import { claimTree } from '../limits/locks.ts';
 import { listBelongings } from '../records/history.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
@@ -48,14 +48,16 @@ async function listTaken(
 }
 
 const MOST_ENDING = SLUG_BYTES / 2;
-const FIRST = 20;
-const MORE = 10;
 
 /** The slug, or if it is taken the slug with the slugs of ever more ancestors, or else with a number. `ancestors`: the top one first. `own`: the slug of the term itself, which is free for it. */
 async function findFreeSlug(
   store: Store,
   scope: TermScope,
-  { slug, ancestors, own }: { slug: string; ancestors: readonly Pick<TermRecord, 'slug'>[]; own?: string },
+  {
+    slug,
+    ancestors,
+    own = '',
+  }: { slug: string; ancestors: readonly Pick<TermRecord, 'slug'>[]; own?: string },
 ): Promise<string> {
   let last = slug;
   const named = [
@@ -65,16 +67,13 @@ async function findFreeSlug(
       return last;
     }),
   ];
-  for (let from = 2, count = FIRST, candidates = named; ; from += count, count *= MORE) {
-    const all = [
-      ...candidates,
-      ...Array.from({ length: count }, (_each, index) => toSuffixed(last, from + index)),
-    ];
-    const taken = await listTaken(store, scope, all);
-    const free = all.find((candidate) => candidate === own || !taken.has(candidate));
-    if (free !== undefined) return free;
-    candidates = [];
-  }
+  const taken = await listTaken(store, scope, named);
+  const free = named.find((each) => each === own || !taken.has(each));
+  if (free !== undefined) return free;
+  return toSuffixed(
+    last,
+    await findFreeNumber({ slug: last, own }, (slugs) => listTaken(store, scope, slugs)),
+  );
 }
 
 /** Most posts that are changed in one commit. */

@@ -13,7 +13,7 @@ import { findCredentials, isOfApplication, LOGIN_NAME, hashPassword } from '../a
 import { toRoleValues } from '../accounts/roles.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
-import { toSlug, withEnding } from '../content/slug.ts';
+import { findFreeNumber, toSlug, toSuffixed } from '../content/slug.ts';
 import { TYPES } from '../model/built-in.ts';
 import type { ContentType } from '../model/content-type.ts';
 import { callInner } from '../post-views/post-deps.ts';
@@ -73,24 +73,14 @@ async function isTaken(store: Store, where: Predicate, except: UserRecord | null
 
 const same = (field: string, text: string): Predicate => ({ op: 'equalsFolded', field, text });
 
-/** Candidates that are looked up at once. */
-const CANDIDATES = 20;
-
 /** The slug, with a number if another user has it. */
 async function findFreeSlug(store: Store, slug: string): Promise<string> {
-  for (let from = 1; ; from += CANDIDATES) {
-    const candidates = Array.from({ length: CANDIDATES }, (_each, index) =>
-      from + index === 1 ? slug : withEnding(slug, `-${from + index}`, SLUG_LENGTH),
-    );
-    const { records } = await store.find({
-      collection: 'users',
-      where: oneOf('slug', candidates),
-      fields: ['slug'],
-    });
-    const taken = new Set(records.map((record) => record['slug']));
-    const free = candidates.find((candidate) => !taken.has(candidate));
-    if (free !== undefined) return free;
-  }
+  const number = await findFreeNumber({ slug, most: SLUG_LENGTH }, async (slugs) => {
+    const where = oneOf('slug', slugs);
+    const { records } = await store.find({ collection: 'users', where, fields: ['slug'] });
+    return new Set(records.map((record) => String(record['slug'])));
+  });
+  return toSuffixed(slug, number, SLUG_LENGTH);
 }
 
 /** The values of a new user. `roles`: checked. @throws RestError `existing_user_login`, `existing_user_email` */

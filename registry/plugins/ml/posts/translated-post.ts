@@ -35,7 +35,7 @@ async function createTerm(
     const known = (await findTranslatedTerms(store, [term], target)).get(id);
     if (known !== undefined) return known.id;
     const group = await toGroup(store, 'terms', term);
-    const slug = taken === 0 ? wanted : toSuffixed(wanted, taken + 1);
+    const slug = toSuffixed(wanted, taken + 1);
     try {
       const [created] = await store.commit([
         { op: 'create', collection: 'terms', values: { ...values, group, slug } },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { toSlug, toSuffixed } from '../../../../registry/core/content/slug.ts';
+import { findFreeNumber, toSlug, toSuffixed } from '../../../../registry/core/content/slug.ts';
 
 const LONG = 'long-'.repeat(40).slice(0, 199);
 
@@ -90,3 +90,38 @@ suffixes('keeps characters whole', () => {
   assert.is(slug, `${'%e6%97%a5'.repeat(21)}-100`);
 });
 suffixes.run();
+
+/** The number for the slug `a` when these numbers are taken, and how many slugs were looked up in how many reads. */
+async function findIn(taken: Iterable<number>, own?: string): Promise<readonly number[]> {
+  const all = new Set([...taken].map((n) => toSuffixed('a', n)));
+  let [reads, slugs] = [0, 0];
+  const found = await findFreeNumber({ slug: 'a', ...(own === undefined ? {} : { own }) }, async (asked) => {
+    reads += 1;
+    slugs += asked.length;
+    return new Set(asked.filter((slug) => all.has(slug)));
+  });
+  return [found, reads, slugs];
+}
+
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_each, at) => at + 1);
+
+const numbers = suite('findFreeNumber');
+numbers('is the first free one', async () => {
+  assert.is((await findIn([]))[0], 1);
+  assert.is((await findIn([1]))[0], 2);
+  assert.is((await findIn([1, 2, 4]))[0], 3);
+  assert.is((await findIn(upTo(40).filter((n) => n !== 15)))[0], 15);
+});
+numbers('costs hardly more if ten thousand are taken', async () => {
+  for (const count of [20, 21, 41, 9600, 10_000, 123_456]) {
+    const [found = 0, reads = 0, slugs = 0] = await findIn(upTo(count));
+    assert.is(found, count + 1);
+    assert.ok(reads <= 7 && slugs <= 140, `${reads} reads of ${slugs} slugs`);
+  }
+});
+numbers('can be that of the record itself', async () => {
+  assert.is((await findIn(upTo(500), 'a-300'))[0], 300);
+  assert.is((await findIn(upTo(10), 'a-7'))[0], 7);
+  assert.is((await findIn(upTo(500), 'b-99999999999999999999'))[0], 501);
+});
+numbers.run();
