@@ -11,8 +11,6 @@ export const STREAM_LIMIT = 2 ** 32;
 
 /** Items of one turn of the event loop are sent together, up to about so many bytes. */
 const CHUNK_BYTES = 16 * 1024;
-/** How long a stream of events may be silent. Servers and proxies cut idle connections, often after a minute. */
-const IDLE_MS = 15_000;
 /** How long the handler of a stream of events has for its last event when the server stops. */
 const GRACE_MS = 1000;
 
@@ -158,8 +156,9 @@ export class ByteStream implements WireStream {
         reader.isLate = true;
         if (this.#reader !== reader) return;
         this.#advance();
-        if (this.#reader === reader && this.#format.idle !== null)
-          this.#idle = setTimeout(() => this.#add(this.#format.idle ?? ''), IDLE_MS);
+        const { idle } = this.#format;
+        if (this.#reader === reader && idle !== null)
+          this.#idle = setTimeout(() => this.#add(idle.text), idle.ms);
       });
       this.#advance();
     });

@@ -60,8 +60,8 @@ interface Format {
   readonly headers: Readonly<Record<string, string>>;
   /** Clients reconnect, so that the engine may end such a stream at any item. */
   readonly mayEnd: boolean;
-  /** Sent when the handler gives no item for a while. null: nothing can be. */
-  readonly idle: string | null;
+  /** Sent when the handler gives no item for so many milliseconds. null: nothing can be. */
+  readonly idle: { readonly text: string; readonly ms: number } | null;
   /** `fields`: those that the client asked for; null: all. @throws TypeError for an item that cannot be written */
   readonly write: (what: string, item: unknown, fields: Selection | null) => string | Uint8Array;
 }
@@ -81,7 +81,8 @@ export const STREAM_FORMATS: Readonly<Record<StreamFormat, Format>> = {
     type: 'text/event-stream',
     headers: { ...UNBUFFERED, 'Cache-Control': 'no-store' },
     mayEnd: true,
-    idle: ':\n\n',
+    // Servers and proxies cut idle connections, often after a minute.
+    idle: { text: ':\n\n', ms: 15_000 },
     write: writeEvent,
   },
   bytes: {
