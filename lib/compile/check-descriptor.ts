@@ -31,8 +31,8 @@ import {
   createExampleCheck,
   type DescriptorPart,
   STREAMS,
-} from './check-bodies.ts';
-import { TERM_RULES } from './terms/terms.ts';
+} from './check-endpoint.ts';
+import { TERM_RULES } from './terms/read-terms.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 const METHOD: DocumentRule = {

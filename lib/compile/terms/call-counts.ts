@@ -5,7 +5,7 @@ import type { Call } from '../../route/call.ts';
 import { eq } from '../../store/query.ts';
 import { type Operation, type Store, type StoredRecord, StoreError } from '../../store/store.ts';
 import { sweepCalls } from './call-store.ts';
-import type { Rate, Taken } from './terms.ts';
+import type { Rate } from './read-terms.ts';
 
 /** Most counters of one process. */
 const COUNTERS = 100_000;
@@ -23,6 +23,13 @@ interface Counter {
   /** Calls that this process has taken and not used. */
   own: number;
   taking: Promise<void> | null;
+}
+
+/** The state of a limit after a call. `reset`: seconds until the next window. */
+export interface Taken extends Rate {
+  readonly remaining: number;
+  readonly reset: number;
+  readonly isRefused: boolean;
 }
 
 /** Counts calls in windows of time: for one process alone, or in a store that several share. */

@@ -2,9 +2,9 @@ import { engineError, RestError } from '../../core/errors.ts';
 import { catchMaybe, type MaybePromise, thenMaybe } from '../../core/maybe-promise.ts';
 import type { RestResponse } from '../../http/response.ts';
 import type { Call } from '../../route/call.ts';
-import type { EndpointDescriptor } from '../../route/descriptor.ts';
-import { type CallCounts, toCallerKey } from './call-counts.ts';
-import { readRate, toDeprecationHeaders, toLimitHeaders } from './terms.ts';
+import type { DeprecationDescriptor, EndpointDescriptor } from '../../route/descriptor.ts';
+import { type CallCounts, type Taken, toCallerKey } from './call-counts.ts';
+import { readDate, readRate } from './read-terms.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -39,6 +39,29 @@ export function withTermHeaders(
       throw error instanceof RestError ? addToError(error, headers) : error;
     },
   );
+}
+
+/** The headers of a deprecated endpoint (RFC 9745, RFC 8594). `toUrl`: address of a path below the API. */
+function toDeprecationHeaders(
+  { since, sunset, use }: DeprecationDescriptor,
+  toUrl: (path: string) => string,
+): Headers {
+  return {
+    Deprecation: `@${readDate(since) ?? 0}`,
+    ...(sunset === undefined ? {} : { Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString() }),
+    ...(use === undefined
+      ? {}
+      : { Link: `<${use.startsWith('/') ? toUrl(use) : use}>; rel="successor-version"` }),
+  };
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers-07, which is what readers of these headers read today. */
+function toLimitHeaders({ calls, seconds, remaining, reset, isRefused }: Taken): Record<string, string> {
+  return {
+    'RateLimit-Policy': `${calls};w=${seconds}`,
+    RateLimit: `limit=${calls}, remaining=${remaining}, reset=${reset}`,
+    ...(isRefused ? { 'Retry-After': String(Math.max(1, reset)) } : {}),
+  };
 }
 
 /** Compiles `limit` and `deprecated` of an endpoint. null: it has neither. `where`: names it, to counters that several processes share. */

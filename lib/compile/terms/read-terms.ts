@@ -1,6 +1,5 @@
 import { type DocumentRule, objectOf } from '../../core/check-document.ts';
 import { isObject } from '../../core/objects.ts';
-import type { DeprecationDescriptor } from '../../route/descriptor.ts';
 
 const SECONDS: ReadonlyMap<string, number> = new Map([
   ['s', 1],
@@ -24,7 +23,7 @@ export function readRate(text: unknown): Rate | null {
 }
 
 /** Epoch seconds of a date `2027-06-30`. null for any other text. */
-function readDate(text: unknown): number | null {
+export function readDate(text: unknown): number | null {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? null : time / 1000;
@@ -63,40 +62,4 @@ function fitsDeprecation(value: unknown): boolean {
     (use === undefined ||
       (typeof use === 'string' && /^(?:\/|https?:\/\/)[\x21\x23-\x3b\x3d\x3f-\x7e]*$/.test(use)))
   );
-}
-
-/** The headers of a deprecated endpoint (RFC 9745, RFC 8594). `toUrl`: address of a path below the API. */
-export function toDeprecationHeaders(
-  { since, sunset, use }: DeprecationDescriptor,
-  toUrl: (path: string) => string,
-): Readonly<Record<string, string>> {
-  return {
-    Deprecation: `@${readDate(since) ?? 0}`,
-    ...(sunset === undefined ? {} : { Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString() }),
-    ...(use === undefined
-      ? {}
-      : { Link: `<${use.startsWith('/') ? toUrl(use) : use}>; rel="successor-version"` }),
-  };
-}
-
-/** The state of a limit after a call. `reset`: seconds until the next window. */
-export interface Taken extends Rate {
-  readonly remaining: number;
-  readonly reset: number;
-  readonly isRefused: boolean;
-}
-
-/** The headers of draft-ietf-httpapi-ratelimit-headers-07, which is what readers of these headers read today. */
-export function toLimitHeaders({
-  calls,
-  seconds,
-  remaining,
-  reset,
-  isRefused,
-}: Taken): Record<string, string> {
-  return {
-    'RateLimit-Policy': `${calls};w=${seconds}`,
-    RateLimit: `limit=${calls}, remaining=${remaining}, reset=${reset}`,
-    ...(isRefused ? { 'Retry-After': String(Math.max(1, reset)) } : {}),
-  };
 }
