@@ -1,7 +1,7 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 
-/** A user as it is stored (`registry/core/records/site-collections.ts`). */
+/** A user as it is stored (`registry/core/records/collections.ts`). */
 export interface UserRecord extends StoredRecord {
   readonly login: string;
   readonly name: string;

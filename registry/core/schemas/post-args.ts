@@ -90,7 +90,7 @@ export const autosaveIdArg = {
   type: 'integer',
 } as const satisfies ArgSchema;
 
-/** Query parameters of post lists. `kind-fields.ts` selects those of a type. */
+/** Query parameters of post lists. `describe-kind.ts` selects those of a type. */
 export const postListArgs = {
   context: contextArg,
   page: pageArg,

@@ -29,7 +29,7 @@ import {
   type USER_ERRORS,
   type UserDeps,
   userError,
-} from './rights.ts';
+} from './permissions.ts';
 import { passwordLinks, passwordResource } from './routes.ts';
 
 /** An application password to show. `password`: the password itself, present only when it was just made. */

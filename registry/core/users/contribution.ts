@@ -11,9 +11,9 @@ import { checkMetaObject, createRecordMeta, type RecordMeta } from '../records/m
 import type { UserRecord } from '../records/user-record.ts';
 import { createPasswordHandlers, createPasswordPermissions } from './application-passwords.ts';
 import { createAuthors } from './authors.ts';
+import { createUserChecks } from './checks.ts';
 import { listUsers, permitUserList } from './list-users.ts';
 import {
-  createUserChecks,
   mayAlwaysSee,
   mayEditUser,
   refuseCreate,
@@ -21,7 +21,7 @@ import {
   refuseUpdate,
   type UserDeps,
   userError,
-} from './rights.ts';
+} from './permissions.ts';
 import { usersDescriptor } from './routes.ts';
 import { createUserHandlers } from './users.ts';
 import { createShowUsers } from './view.ts';

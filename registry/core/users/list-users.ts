@@ -7,7 +7,7 @@ import { and, eq, oneOf, or, type Order, type Predicate } from '../../../lib/sto
 import { capabilitiesOf, ROLES, withRole } from '../accounts/roles.ts';
 import { toSlug } from '../content/slug.ts';
 import { idConditions, listed, slugConditions } from '../records/list-conditions.ts';
-import { mayListUsers, type UserDeps, userError } from './rights.ts';
+import { mayListUsers, type UserDeps, userError } from './permissions.ts';
 import type { userListArgs } from './routes.ts';
 
 type UserListArgs = ArgsOf<typeof userListArgs>;

@@ -19,8 +19,8 @@ import type { ContentType } from '../model/content-type.ts';
 import { callInner } from '../post-views/post-deps.ts';
 import { checkBounds, boundOf, cutField, type TextBound } from '../records/text-bounds.ts';
 import type { UserRecord } from '../records/user-record.ts';
+import { toHeir } from './checks.ts';
 import {
-  toHeir,
   claimRight,
   inCallersTurn,
   checkRoles,
@@ -29,7 +29,7 @@ import {
   refuseUpdate,
   userError,
   type UserDeps,
-} from './rights.ts';
+} from './permissions.ts';
 import type { userWriteArgs } from './routes.ts';
 
 type UserArgs = ArgsOf<typeof userWriteArgs>;

@@ -10,7 +10,7 @@ import { toPathPart } from '../content/slug.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
 import { type UserRecord, USUAL_LOCALE } from '../records/user-record.ts';
-import { mayEditUser, mayRemoveUser } from './rights.ts';
+import { mayEditUser, mayRemoveUser } from './permissions.ts';
 import { userResource } from './routes.ts';
 
 /** A user and the call that shows it. */
