@@ -22,8 +22,8 @@ import { createKinds, type PostKinds } from './records/kind.ts';
 import { createSchedule, type Schedule } from './records/schedule.ts';
 import { contributeSearch } from './search/contribution.ts';
 import { createSettings, type ReadSettings } from './settings/site-settings.ts';
-import { contributeModel } from './site/contribution.ts';
 import { contributeSettings } from './site/settings-contribution.ts';
+import { contributeModel } from './site/types-statuses-taxonomies.ts';
 import { contributeTerms } from './terms/contribution.ts';
 import { contributeUsers } from './users/contribution.ts';
 
@@ -147,7 +147,7 @@ export function describeCms(content: ContentModel, languages: readonly string[])
   };
 }
 
-/** The content of the site, as its model describes it: see `contributions.ts`. */
+/** The content of the site, as its model describes it: see `CONTRIBUTIONS`. */
 export function createCmsNamespace(ports: Ports): Namespace {
   const { content } = ports;
   const context = createContext(ports);

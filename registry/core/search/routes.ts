@@ -12,7 +12,7 @@ import {
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;
 const KINDS = ['post', 'term', 'post-format'] as const;
 
-/** Route of the search. The words of `subtype` are those of the site: see `search-part.ts`. */
+/** Route of the search. The words of `subtype` are those of the site: see `contribution.ts`. */
 export const searchDescriptor = {
   namespace: 'cms/v2',
   routes: [
