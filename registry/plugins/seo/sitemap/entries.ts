@@ -13,7 +13,7 @@ import {
   toTerm,
 } from '../../../plugin.ts';
 import { type Alternate, findListed, linkVersions, type Version } from '../head/canonical.ts';
-import type { ObjectType } from '../values/facts.ts';
+import type { ObjectType } from '../values/head-facts.ts';
 import { toDefault } from '../values/page-context.ts';
 import { toNumber, toText, withOffset } from '../values/scalars.ts';
 
