@@ -52,7 +52,7 @@ export type {
   JobTarget,
   JobTargets,
 } from './plugins/ml/records/job-record.ts';
-export type { JobField } from './plugins/ml/records/job-fields.ts';
+export type { JobField } from './plugins/ml/records/job-texts.ts';
 export { ENGINE_STATUS } from './plugins/ml/records/job-record.ts';
 export type { GlossaryTerm } from './plugins/ml/glossary/glossary.ts';
 export type { TextEngine, TextRequest } from './plugins/ml/engine/text-engine.ts';

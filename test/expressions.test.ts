@@ -34,7 +34,7 @@ const BUILT: Readonly<Record<string, number>> = {
   'lib/schema/check-expression.ts': 2,
   'lib/schema/validate.ts': 2,
   'lib/http/media-type.ts': 2,
-  'lib/compile/check-bodies.ts': 1,
+  'lib/compile/check-endpoint.ts': 1,
   'lib/dispatch/response/sendable.ts': 1,
   'lib/core/text.ts': 2,
   'registry/core/records/meta-values.ts': 1,

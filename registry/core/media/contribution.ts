@@ -19,6 +19,7 @@ import { createTypeRights } from '../records/rights.ts';
 import { readChain, toContentLanguage } from '../translations/fallback.ts';
 import { editPicture } from './edit-picture.ts';
 import { type MediaListArgs, toMediaFilter, toMediaOrder } from './list-media.ts';
+import { toChangedMedia } from './media-values.ts';
 import {
   createMediaAccess,
   createMediaPermissions,
@@ -28,7 +29,6 @@ import {
 } from './permissions.ts';
 import { describeMedia, MEDIA_STATUSES } from './routes.ts';
 import { makeSizes, missingSizes } from './store-file.ts';
-import { toChangedMedia } from './values.ts';
 import { createShowMedia } from './view.ts';
 import { createMedia, discardMedia, listPostUpdates } from './write-media.ts';
 

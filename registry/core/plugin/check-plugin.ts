@@ -1,5 +1,5 @@
-import { checkContexts, CONTEXTS } from '../../../lib/compile/check-bodies.ts';
 import { createDescriptorCheck } from '../../../lib/compile/check-descriptor.ts';
+import { checkContexts, CONTEXTS } from '../../../lib/compile/check-endpoint.ts';
 import { compileSchema } from '../../../lib/compile/compile-args.ts';
 import { type DocumentRule, findFaults, listOf, objectOf } from '../../../lib/core/check-document.ts';
 import {

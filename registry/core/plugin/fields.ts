@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CONTEXTS } from '../../../lib/compile/check-bodies.ts';
+import { CONTEXTS } from '../../../lib/compile/check-endpoint.ts';
 import { renameParam } from '../../../lib/core/names.ts';
 import { isObject, kindOf, own, perObject } from '../../../lib/core/objects.ts';
 import { readShape } from '../../../lib/dispatch/shape.ts';

@@ -31,9 +31,9 @@ import {
   toPost,
 } from '../../plugin.ts';
 import { ITEM, MANAGE, menuError, menuOf } from './content.ts';
+import { createPlanItem, isMoved, type ItemArgs, raiseChildren } from './plan-item.ts';
 import { ITEM_RESOURCE } from './routes.ts';
 import { type LoadTargets, MOST_TARGETS, type Target, toAim } from './targets.ts';
-import { createPlanItem, isMoved, type ItemArgs, raiseChildren } from './values.ts';
 
 /** An item, and its target; undefined if the caller may not see it. */
 interface ItemView {

@@ -19,7 +19,7 @@ import { createHeadContext } from './pages/head-context.ts';
 import { toPostPage } from './pages/post-page.ts';
 import { readSeoConfig } from './values/config.ts';
 import { readContent } from './values/content-facts.ts';
-import { type HeadFacts, readMeta } from './values/facts.ts';
+import { type HeadFacts, readMeta } from './values/head-facts.ts';
 import {
   gradeAll,
   KEYPHRASE_CHECKS,

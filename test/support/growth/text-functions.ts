@@ -109,7 +109,7 @@ import { readCsv } from '../../../registry/plugins/ml/glossary/import-csv.ts';
 import { toMachineText } from '../../../registry/plugins/ml/machine/machine-text.ts';
 import { readMo, writeMo } from '../../../registry/plugins/ml/mo/mo.ts';
 import { readPluralForms } from '../../../registry/plugins/ml/mo/plural-forms.ts';
-import { mapTexts } from '../../../registry/plugins/ml/records/job-fields.ts';
+import { mapTexts } from '../../../registry/plugins/ml/records/job-texts.ts';
 import { readXmlConfig } from '../../../registry/plugins/ml/records/xml-config.ts';
 import { listLosses, warnOfTerms } from '../../../registry/plugins/ml/segments/losses.ts';
 import { findCuts, splitText } from '../../../registry/plugins/ml/segments/split-text.ts';

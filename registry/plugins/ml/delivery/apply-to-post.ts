@@ -26,7 +26,6 @@ import { findApplied, listOverwritten, toAppliedTexts } from '../memory/correcti
 import { readConfig, readSource, toPostTexts } from '../posts/source-texts.ts';
 import { mapTerms, toTranslatedPost, type Translation } from '../posts/translated-post.ts';
 import { mlError } from '../records/errors.ts';
-import { type FieldTexts, toTermNames, toTranslatedTexts, withMetaRules } from '../records/job-fields.ts';
 import {
   ENGINE_STATUS,
   type Job,
@@ -36,6 +35,7 @@ import {
   toMoment,
   changeJob,
 } from '../records/job-record.ts';
+import { type FieldTexts, toTermNames, toTranslatedTexts, withMetaRules } from '../records/job-texts.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
 import { joinJob } from '../segments/split-text.ts';
 import type { TranslationServices } from '../services/services.ts';

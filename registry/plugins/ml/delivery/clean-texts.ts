@@ -7,7 +7,7 @@ import {
   sanitiseTranslation,
   toSlug,
 } from '../../../plugin.ts';
-import { type FieldTexts, readJsonText } from '../records/job-fields.ts';
+import { type FieldTexts, readJsonText } from '../records/job-texts.ts';
 import { warnOfCleaning, type DeliveryWarning } from '../segments/losses.ts';
 import type { joinJob, JoinedTarget } from '../segments/split-text.ts';
 

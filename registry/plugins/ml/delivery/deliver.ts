@@ -3,7 +3,6 @@ import { type Steps, createPause, listShortcodes, own, runInTurns } from '../../
 import { NO_TERMS, readGlossary, type TermFinder } from '../glossary/glossary.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
 import { mlError } from '../records/errors.ts';
-import { type JobField, readJsonText } from '../records/job-fields.ts';
 import {
   ENGINE_STATUS,
   type Job,
@@ -15,6 +14,7 @@ import {
   toJob,
   toLogEntry,
 } from '../records/job-record.ts';
+import { type JobField, readJsonText } from '../records/job-texts.ts';
 import { sendNotices } from '../records/notices.ts';
 import {
   type DeliveryWarning,

@@ -15,8 +15,8 @@ import {
   toSitePath,
   toTerm,
 } from '../../../plugin.ts';
-import { type FieldTexts, mapTexts } from '../records/job-fields.ts';
 import type { Job } from '../records/job-record.ts';
+import { type FieldTexts, mapTexts } from '../records/job-texts.ts';
 import type { TranslationServices } from '../services/services.ts';
 
 /** A link to a page of this site. `id`: of a link by number, otherwise 0. `segments`: of the path, the language first, decoded and in lower case. */

@@ -1,8 +1,8 @@
 import type { Json, Store } from '../../../../lib/index.ts';
 import { kindOf, readOption, writeOption } from '../../../plugin.ts';
 import type { GlossaryTerm } from '../glossary/glossary.ts';
-import type { JobField } from '../records/job-fields.ts';
 import type { JobMatch, JobTarget } from '../records/job-record.ts';
+import type { JobField } from '../records/job-texts.ts';
 
 /** The texts of one job that need a first translation. */
 export interface TextRequest {

@@ -5,7 +5,6 @@ import { prefill } from '../engine/text-engine.ts';
 import { readCorrections } from '../memory/corrections.ts';
 import { readConfig, readSource } from '../posts/source-texts.ts';
 import { mlError } from '../records/errors.ts';
-import { type JobField, toStoredFields, withMetaRules } from '../records/job-fields.ts';
 import {
   type Job,
   JOB_STATUS,
@@ -16,6 +15,7 @@ import {
   toOpenKey,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
+import { type JobField, toStoredFields, withMetaRules } from '../records/job-texts.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { QUEUED } from './machine-queue.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../../plugin.ts';
 import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
 import { createTermFinder, type TermFinder } from '../glossary/glossary.ts';
-import { type JobField, readJsonText } from '../records/job-fields.ts';
 import type { JobTarget } from '../records/job-record.ts';
+import { type JobField, readJsonText } from '../records/job-texts.ts';
 import { listLosses, warnOfTags, warnOfTerms } from '../segments/losses.ts';
 import { createDeepl } from './deepl.ts';
 import { type MachineText, toMachineText } from './machine-text.ts';

@@ -2,7 +2,7 @@ import { and, eq, type Json, oneOf, type Store, type StoredRecord } from '../../
 import { createPause, own, retryRaces, runInTurns, type Steps } from '../../../plugin.ts';
 import { toPostTexts } from '../posts/source-texts.ts';
 import type { MlRecord } from '../records/collections.ts';
-import { type JobField, type PostTexts, readJsonText } from '../records/job-fields.ts';
+import { type JobField, type PostTexts, readJsonText } from '../records/job-texts.ts';
 import { joinFields, splitText } from '../segments/split-text.ts';
 import { rememberTexts } from './memory-entry.ts';
 

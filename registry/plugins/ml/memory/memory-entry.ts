@@ -10,8 +10,8 @@ import {
 } from '../../../../lib/index.ts';
 import { createPause, own, retryRaces } from '../../../plugin.ts';
 import type { MlRecord } from '../records/collections.ts';
-import type { JobField } from '../records/job-fields.ts';
 import type { Job } from '../records/job-record.ts';
+import type { JobField } from '../records/job-texts.ts';
 import { createWordReader, toTokens, type WordReader } from '../segments/text-tokens.ts';
 
 /** Maximum length of a text in the memory, in characters. Longer texts are rarely repeated. */

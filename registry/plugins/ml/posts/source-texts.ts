@@ -10,6 +10,7 @@ import {
   StoreError,
 } from '../../../../lib/index.ts';
 import { createPause, own, pause, type Ports, readOption, runInTurns } from '../../../plugin.ts';
+import { JOB_STATUS, type JobRow, ROW_FIELDS, toJobRow } from '../records/job-record.ts';
 import {
   type JobField,
   type OpenTerm,
@@ -17,8 +18,7 @@ import {
   toJobFields,
   toRevision,
   withMetaRules,
-} from '../records/job-fields.ts';
-import { JOB_STATUS, type JobRow, ROW_FIELDS, toJobRow } from '../records/job-record.ts';
+} from '../records/job-texts.ts';
 import { readXmlConfig, type XmlConfig } from '../records/xml-config.ts';
 import { segmentFields } from '../segments/split-text.ts';
 

@@ -10,7 +10,7 @@ import {
   toSlug,
   toSuffixed,
 } from '../../../plugin.ts';
-import type { PostTexts } from '../records/job-fields.ts';
+import type { PostTexts } from '../records/job-texts.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
 import { findTranslatedTerms, isTranslatable, readTerms } from './source-texts.ts';
 

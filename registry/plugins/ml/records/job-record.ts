@@ -15,7 +15,7 @@ import {
 import { type Ports, type Reference, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 import { JOB_FIELDS, type MlRecord } from './collections.ts';
-import { type JobField, readStoredFields } from './job-fields.ts';
+import { type JobField, readStoredFields } from './job-texts.ts';
 
 /**
  * A translation of one field. `memory`: the translation comes from the translation memory and was not reviewed; `outdated` if it is that of

@@ -1,6 +1,6 @@
 import { listShortcodes, readBlocks, readHtmlSteps, type Steps } from '../../../plugin.ts';
 import { listMissingTerms, type TermFinder } from '../glossary/glossary.ts';
-import type { JobField } from '../records/job-fields.ts';
+import type { JobField } from '../records/job-texts.ts';
 
 /** Programs find their texts by these marks. A translation must have all of those that its source has. */
 export interface Losses {

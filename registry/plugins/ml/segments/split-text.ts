@@ -14,8 +14,8 @@ import {
   type TranslatedPart,
   VOID_ELEMENTS,
 } from '../../../plugin.ts';
-import { type JobField, readJsonText } from '../records/job-fields.ts';
 import type { Job, JobTarget } from '../records/job-record.ts';
+import { type JobField, readJsonText } from '../records/job-texts.ts';
 
 /** Elements around paragraphs. Their tags separate texts; any other element that is not inline is a paragraph. */
 const CONTAINERS: ReadonlySet<string> = new Set(

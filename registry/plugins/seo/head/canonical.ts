@@ -1,6 +1,12 @@
 import type { Store } from '../../../../lib/index.ts';
 import { own } from '../../../plugin.ts';
-import { findMeta, type HeadFacts, type ObjectType, type SeoMeta, withOwnMeta } from '../values/facts.ts';
+import {
+  findMeta,
+  type HeadFacts,
+  type ObjectType,
+  type SeoMeta,
+  withOwnMeta,
+} from '../values/head-facts.ts';
 import type { PageContext } from '../values/page-context.ts';
 
 /** Directives by name, as in the response. Joined with commas they form the robots tag. */

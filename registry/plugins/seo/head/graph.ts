@@ -1,4 +1,4 @@
-import type { HeadFacts, PersonFacts } from '../values/facts.ts';
+import type { HeadFacts, PersonFacts } from '../values/head-facts.ts';
 import type { HeadTexts } from './texts.ts';
 
 /** Ids of the nodes of a graph. They are URLs with fragments, by which nodes refer to each other. */

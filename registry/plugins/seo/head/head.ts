@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeText } from '../../../plugin.ts';
-import type { HeadFacts } from '../values/facts.ts';
+import type { HeadFacts } from '../values/head-facts.ts';
 import { type Alternate, type Robots, toAlternates, toCanonical, toRobots } from './canonical.ts';
 import { toGraph, toJsonText, type Graph } from './graph.ts';
 import { type OpenGraph, toOpenGraph, toTwitterCard, type TwitterCard } from './social.ts';

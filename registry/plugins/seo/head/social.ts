@@ -1,4 +1,4 @@
-import type { HeadFacts, ImageFacts } from '../values/facts.ts';
+import type { HeadFacts, ImageFacts } from '../values/head-facts.ts';
 import { fill, phrasesOf } from '../values/page-context.ts';
 import type { HeadTexts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { ArticleFacts, HeadFacts } from '../values/facts.ts';
+import type { ArticleFacts, HeadFacts } from '../values/head-facts.ts';
 
 /** Maximum length of a summary that is taken from the text, in characters. */
 const SUMMARY_LENGTH = 155;

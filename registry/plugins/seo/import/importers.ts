@@ -23,7 +23,7 @@ import {
 } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import type { SeoConfig } from '../values/config.ts';
-import { findMeta, toMetaKey, withOwnMeta, type ObjectType } from '../values/facts.ts';
+import { findMeta, toMetaKey, withOwnMeta, type ObjectType } from '../values/head-facts.ts';
 import { changeSeoOption, seoError } from '../values/options.ts';
 import { toMembers, toNumber } from '../values/scalars.ts';
 import {

@@ -3,7 +3,7 @@ import { own, type PostRecord } from '../../../plugin.ts';
 import { toReadingMinutes } from '../head/social.ts';
 import { toSummary } from '../head/texts.ts';
 import { type ContentFacts, readContent, toPlainText } from '../values/content-facts.ts';
-import type { KeptMeta, SeoMeta } from '../values/facts.ts';
+import type { KeptMeta, SeoMeta } from '../values/head-facts.ts';
 import { fill, type Phrases, phrasesOf } from '../values/page-context.ts';
 import { toText } from '../values/scalars.ts';
 import { type ScoreFacts, scoreKeyphrase, scoreReadability } from '../values/score.ts';

@@ -19,7 +19,7 @@ import { fillMeta } from '../pages/filled-meta.ts';
 import type { SeoDeps } from '../routes/routes.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { readContent, toPlainText } from '../values/content-facts.ts';
-import { findMeta, type ObjectType, withOwnMeta } from '../values/facts.ts';
+import { findMeta, type ObjectType, withOwnMeta } from '../values/head-facts.ts';
 import { toGmt, toMembers, toNumber, toText } from '../values/scalars.ts';
 import {
   buildArchives,

@@ -11,7 +11,7 @@ import {
 } from '../../../plugin.ts';
 import { toListedVersions } from '../head/canonical.ts';
 import { toPlainText } from '../values/content-facts.ts';
-import { type HeadFacts, NO_META, readMeta } from '../values/facts.ts';
+import { type HeadFacts, NO_META, readMeta } from '../values/head-facts.ts';
 import { fill, type PageContext, toPageFacts } from '../values/page-context.ts';
 import { findPublicPost, toArchivePage, toPerson, toPostPage } from './post-page.ts';
 

@@ -2,7 +2,7 @@ import { type Store, type StoredRecord, oneOf } from '../../../../lib/index.ts';
 import { type ReadSettings, own } from '../../../plugin.ts';
 import { fillTemplate, type TemplateFacts } from '../head/texts.ts';
 import { readContent, toPlainText } from '../values/content-facts.ts';
-import type { ObjectType, SeoMeta } from '../values/facts.ts';
+import type { ObjectType, SeoMeta } from '../values/head-facts.ts';
 import { toText, withOffset } from '../values/scalars.ts';
 
 const TEXTS = [

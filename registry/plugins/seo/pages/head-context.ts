@@ -10,7 +10,7 @@ import {
 import type { SeoDeps } from '../routes/routes.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { toPlainText } from '../values/content-facts.ts';
-import type { OwnerFacts, SiteFacts } from '../values/facts.ts';
+import type { OwnerFacts, SiteFacts } from '../values/head-facts.ts';
 import { createPageContext, type PageContext } from '../values/page-context.ts';
 import { isWebAddress, toMembers, toNumber, toText, toTextList } from '../values/scalars.ts';
 

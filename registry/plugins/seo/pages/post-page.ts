@@ -23,7 +23,7 @@ import {
   type PersonFacts,
   readMeta,
   type Step,
-} from '../values/facts.ts';
+} from '../values/head-facts.ts';
 import { fill, type PageContext, toPageFacts } from '../values/page-context.ts';
 import { isWebAddress, toNumber, toText, withOffset } from '../values/scalars.ts';
 

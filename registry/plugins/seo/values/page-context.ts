@@ -11,7 +11,7 @@ import {
   type TypedAddress,
 } from '../../../plugin.ts';
 import type { SeoConfig } from './config.ts';
-import { type HeadFacts, NO_META, type SiteFacts } from './facts.ts';
+import { type HeadFacts, NO_META, type SiteFacts } from './head-facts.ts';
 
 /** Fixed texts of a head in one language. `{}` is a placeholder for a name or a number. */
 export interface Phrases {

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { CallCounts } from '../../../../lib/compile/terms/call-counts.ts';
-import type { Rate } from '../../../../lib/compile/terms/terms.ts';
+import type { Rate } from '../../../../lib/compile/terms/read-terms.ts';
 import {
   CALL_COLLECTIONS,
   createEngine,

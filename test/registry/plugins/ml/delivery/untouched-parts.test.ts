@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { runSteps } from '../../../../../lib/core/cooperative.ts';
 import { ANONYMOUS } from '../../../../../lib/core/identity.ts';
 import { cleanTargets } from '../../../../../registry/plugins/ml/delivery/clean-texts.ts';
-import type { JobField } from '../../../../../registry/plugins/ml/records/job-fields.ts';
+import type { JobField } from '../../../../../registry/plugins/ml/records/job-texts.ts';
 import { joinJob, joinTexts, segmentFields } from '../../../../../registry/plugins/ml/segments/split-text.ts';
 import { listAdded } from '../../../../support/added-markup.ts';
 import { countRuns } from '../../../../support/long-mode.ts';

@@ -8,7 +8,7 @@ import {
   toTermNames,
   toTranslatedTexts,
   type PostTexts,
-} from '../../../../../registry/plugins/ml/records/job-fields.ts';
+} from '../../../../../registry/plugins/ml/records/job-texts.ts';
 import { readXmlConfig } from '../../../../../registry/plugins/ml/records/xml-config.ts';
 
 const toPost = (meta: Record<string, Json> = {}): PostTexts => ({

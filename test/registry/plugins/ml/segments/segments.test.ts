@@ -6,7 +6,7 @@ import {
   type JobField,
   readStoredFields,
   toStoredFields,
-} from '../../../../../registry/plugins/ml/records/job-fields.ts';
+} from '../../../../../registry/plugins/ml/records/job-texts.ts';
 import {
   joinTexts,
   segmentFields,

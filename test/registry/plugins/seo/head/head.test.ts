@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toHead } from '../../../../../registry/plugins/seo/head/head.ts';
-import type { HeadFacts } from '../../../../../registry/plugins/seo/values/facts.ts';
+import type { HeadFacts } from '../../../../../registry/plugins/seo/values/head-facts.ts';
 import { ARTICLE, AUTHOR, factsOf } from '../values/facts.ts';
 import { listDangling, parseHead as parse } from './parse-head.ts';
 

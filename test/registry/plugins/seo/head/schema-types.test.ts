@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toGraph } from '../../../../../registry/plugins/seo/head/graph.ts';
 import { toTexts } from '../../../../../registry/plugins/seo/head/texts.ts';
-import type { HeadFacts } from '../../../../../registry/plugins/seo/values/facts.ts';
+import type { HeadFacts } from '../../../../../registry/plugins/seo/values/head-facts.ts';
 import { PROJECT } from '../../../../support/sources.ts';
 import { inFolder } from '../../../../support/temporary.ts';
 import { ARTICLE, AUTHOR, factsOf } from '../values/facts.ts';

@@ -3,7 +3,7 @@ import {
   type ArticleFacts,
   type HeadFacts,
   type SeoMeta,
-} from '../../../../../registry/plugins/seo/values/facts.ts';
+} from '../../../../../registry/plugins/seo/values/head-facts.ts';
 
 export const AUTHOR = {
   name: 'Ann "Q" Author',
