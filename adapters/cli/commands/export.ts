@@ -18,7 +18,7 @@ import { splitList, toWord, UsageError } from '../frame/options.ts';
 import { note } from '../frame/output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { type CommandStore, withStore } from '../site/with-store.ts';
-import { keepHeapLean } from '../transfer/long-run.ts';
+import { keepHeapLean } from '../transfer/lean-heap.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
 const MIDNIGHT = 'T00:00:00';
