@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { basename } from 'node:path';
 import { createVirtualFileSystem } from 'typescript/unstable/fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,6 +8,7 @@ import { listFloors, listFoldersOf, listUpwards } from './support/floors.ts';
 import { findForeignKeys } from './support/foreign-keys.ts';
 import {
   listFiles,
+  onlyComments,
   PROJECT,
   readSources,
   withoutComments,
@@ -558,6 +560,17 @@ words('file names are specific', () => {
     CODE.map(({ file }) => file).filter((file) => vague.test(file)),
     [],
   );
+});
+
+words('the files that comments name exist', () => {
+  const names = new Set([...CODE, ...TESTS].map(({ file }) => basename(file)));
+  const gone = CODE.flatMap(({ file, text }) =>
+    [...onlyComments(text).matchAll(/[\w.-]+\.ts\b/g)]
+      .filter(([name]) => !names.has(name))
+      .map(([name]) => `${file}: ${name}`),
+  );
+  assert.equal(gone, []);
+  assert.match(onlyComments("const file = 'text.ts'; // See gone.ts."), /^\/\/ See gone\.ts\.$/);
 });
 
 words('every export has a docstring', () => {

@@ -78,3 +78,10 @@ const COMMENT_OR_TEXT =
 export function withoutComments(text: string): string {
   return text.replaceAll(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? '' : found));
 }
+
+/** The comments of the code, without string literals. */
+export function onlyComments(text: string): string {
+  return [...text.matchAll(COMMENT_OR_TEXT)]
+    .flatMap(([found]) => (found.startsWith('/') ? found : []))
+    .join('\n');
+}
