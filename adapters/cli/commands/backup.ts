@@ -33,7 +33,7 @@ import {
   findBackup,
   type FoundBackup,
   isSqlite,
-} from '../transfer/copies.ts';
+} from '../transfer/backup-files.ts';
 import { openSource } from '../transfer/open-source.ts';
 
 /** A store with one kind of backup must not leave it beside the other kind, nor remove what may be the last copy of another site. */

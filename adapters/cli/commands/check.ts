@@ -15,7 +15,7 @@ import { print, printJson } from '../frame/output.ts';
 import { DEMO_UPLOADS, findUploadsDirectory } from '../site/open-store.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { type CommandStore, withStore } from '../site/with-store.ts';
-import { isSqlite } from '../transfer/copies.ts';
+import { isSqlite } from '../transfer/backup-files.ts';
 
 /** What is wrong with the files of a media library. */
 interface LibraryFindings {

@@ -1,6 +1,6 @@
 import { defineNamespace } from '../../../lib/index.ts';
 import type { CreateParts, ReactionRun } from '../../plugin.ts';
-import { answerChanges, watchPosts } from './answer.ts';
+import { answerChanges, watchPosts } from './answer-changes.ts';
 import { createCursors } from './cursor.ts';
 import { startDeliveries } from './deliver.ts';
 import { addDeliveries } from './events.ts';

@@ -1,6 +1,5 @@
 import { type Namespace, RestResponse, defineNamespace } from '../../../lib/index.ts';
 import { type Ports, createAddressThrottle } from '../../plugin.ts';
-import { writeSettings, describeInstallation, readSettings, selectSettings } from './connection/config.ts';
 import {
   authenticate,
   authenticatePremium,
@@ -10,6 +9,12 @@ import {
   makeNonce,
 } from './connection/connect.ts';
 import { readSecscanHost } from './connection/host.ts';
+import {
+  writeSettings,
+  describeInstallation,
+  readSettings,
+  selectSettings,
+} from './connection/stored-settings.ts';
 import { createSecscanPermissions } from './connection/tokens.ts';
 import { secscanDescriptor } from './routes.ts';
 import { changeIssue, listIssues } from './scan/issues.ts';

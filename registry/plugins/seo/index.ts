@@ -5,7 +5,7 @@ import { createKwtoolHandlers } from './connected/kwtool.ts';
 import { createRanktrackerHandlers } from './connected/ranktracker.ts';
 import { createImportHandlers } from './import/importers.ts';
 import { createCatchUp } from './indexing/catch-up.ts';
-import { createIndexingHandlers } from './indexing/run.ts';
+import { createIndexingHandlers } from './indexing/indexing-handlers.ts';
 import { createRedirects } from './redirects.ts';
 import {
   createFileSizeHandlers,

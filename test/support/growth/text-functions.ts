@@ -152,7 +152,7 @@ import {
 } from '../../../registry/plugins/secscan/text/style.ts';
 import { toJsonText } from '../../../registry/plugins/seo/head/graph.ts';
 import { fillTemplate, toSummary } from '../../../registry/plugins/seo/head/texts.ts';
-import { parseObjectLine, parseSettingLine } from '../../../registry/plugins/seo/import/fields.ts';
+import { parseObjectLine, parseSettingLine } from '../../../registry/plugins/seo/import/parse-lines.ts';
 import { toLinkPath } from '../../../registry/plugins/seo/indexing/indexable.ts';
 import { toHandle } from '../../../registry/plugins/seo/settings/representation.ts';
 import { readContent, toPlainText as toSeoText } from '../../../registry/plugins/seo/values/content-facts.ts';

@@ -1,6 +1,6 @@
 import { type Ports, releaseLock, takeLock } from '../../../plugin.ts';
-import { readSettings } from '../connection/config.ts';
 import type { SecscanHost } from '../connection/host.ts';
+import { readSettings } from '../connection/stored-settings.ts';
 import { createScope } from '../rules/rule.ts';
 import { secscanError } from '../settings/settings.ts';
 import { changeScanState, changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';

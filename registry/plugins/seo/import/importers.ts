@@ -32,7 +32,7 @@ import {
   parseObjectLine,
   parseSettingLine,
   type SettingLine,
-} from './fields.ts';
+} from './parse-lines.ts';
 
 /** Dependencies of applying lines. */
 interface ApplyParts {
