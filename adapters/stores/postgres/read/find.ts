@@ -10,7 +10,7 @@ import {
   splitSearches,
   toFixedValues,
 } from '../../../../lib/store/query-plan.ts';
-import type { Predicate } from '../../../../lib/store/query.ts';
+import { and, type Predicate } from '../../../../lib/store/query.ts';
 import type { FindResult, Snapshot, StoredRecord, Waiter } from '../../../../lib/store/store.ts';
 import {
   type Access,
@@ -63,6 +63,12 @@ export function chooseAccess(table: TableShape, query: CheckedQuery): Access {
   const found = findOrderedIndex(indexes, query);
   const access = found === null ? PLAIN_ACCESS : toOrderedAccess(indexes, query, { found, hintOf: () => '' });
   return { ...access, late: query.offset > MANY && query.order.every((order) => 'field' in order) };
+}
+
+/** The records in which a search looks for texts, and those that it excludes: an exclusion hardly makes them fewer, and for one by a list the planner would first read every record with the item. */
+export function toScope(where: Predicate): Predicate {
+  const { others } = splitSearches(where);
+  return and(...(others.op === 'and' ? others.of : [others]).filter(({ op }) => op !== 'not'));
 }
 
 /** The parts of the store that reads use. */
@@ -158,7 +164,7 @@ export class Finder {
     const { totals } = this.#parts;
     // There are at least as many records to search in as matches.
     if ((totals.recall(where) ?? 0) > FEW) return false;
-    const { others } = splitSearches(where);
+    const others = toScope(where);
     const recalled = totals.recall(others);
     if (recalled !== null) return recalled <= FEW;
     const { text, values } = compileAggregate(

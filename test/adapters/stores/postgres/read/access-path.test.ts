@@ -2,12 +2,16 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { contractCollections } from '../../../../../adapters/stores/contract/collections.ts';
 import { postgresDialect } from '../../../../../adapters/stores/postgres/dialect.ts';
-import { chooseAccess, chooseCountAccess } from '../../../../../adapters/stores/postgres/read/find.ts';
+import {
+  chooseAccess,
+  chooseCountAccess,
+  toScope,
+} from '../../../../../adapters/stores/postgres/read/find.ts';
 import { compileFind } from '../../../../../adapters/stores/sql/compile-query.ts';
 import { toTable } from '../../../../../adapters/stores/sql/tables.ts';
 import { checkCollections } from '../../../../../lib/store/check-collections.ts';
 import { checkQuery } from '../../../../../lib/store/check-query.ts';
-import { and, eq, oneOf, type Query } from '../../../../../lib/store/query.ts';
+import { and, eq, not, oneOf, type Query } from '../../../../../lib/store/query.ts';
 import { postCollections } from '../../../../../registry/core/records/collections.ts';
 
 const collections = checkCollections(contractCollections);
@@ -102,6 +106,14 @@ test('a folded text is looked up by the columns that its index begins with', () 
   const { text, values } = compileFind(postgresDialect, named, chooseAccess(shape, named));
   assert.match(text, /left\("posts"\."slug:folded", 150\) = \$1 AND left\("posts"\."slug", 150\) = \$2/);
   assert.equal(values.slice(0, 2), ['ab', 'Ab']);
+});
+
+test('how many records a search looks through is asked without the lists by which it excludes some', () => {
+  const searched = and(eq('language', 'nl'), { op: 'hasAny', field: 'tags', values: [1] });
+  const excluded = not(and(eq('language', 'en'), { op: 'hasAny', field: 'tags', values: [2] }));
+  const texts = { op: 'contains', field: 'title', text: 'word' } as const;
+  assert.equal(toScope(and(searched, excluded, texts)), searched);
+  assert.equal(toScope(and(excluded, texts)), and());
 });
 
 test.run();
