@@ -237,15 +237,21 @@ export function compileFind(dialect: Dialect, query: PageQuery, access: Access):
     };
   }
   // Only the index is read up to the page, and the records of the page alone.
-  const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
   const keys = [...new Set(['id', ...orderColumns(target, order)])].map((name) => showColumn(name, null));
-  const parts = walks.map(
-    (walk) =>
-      `SELECT * FROM (SELECT ${keys.join(', ')} ${compileFrom(target, walk, query)} ORDER BY ${compileOrders(target, order)}${end()}) AS p`,
-  );
-  const ids = `SELECT "id" AS "page:id" FROM (${parts.join(' UNION ALL ')}) AS u ORDER BY ${compileOrders(target, order)} ${page()}`;
+  const sorted = `ORDER BY ${compileOrders(target, order)}`;
+  const end = (): string => (limit === Infinity ? '' : ` LIMIT ${params.add(offset + limit)}`);
+  // Where indexes hold texts in full, the order has no expressions, so a union can have it: its parts are merged, and all of them together are read up to the page.
+  const isMerged = dialect.keyLength === Infinity;
+  const parts = walks
+    .map((walk) => {
+      const part = `SELECT ${keys.join(', ')} ${compileFrom(target, walk, query)}`;
+      return isMerged ? part : `SELECT * FROM (${part} ${sorted}${end()}) AS p`;
+    })
+    .join(' UNION ALL ');
+  const paged = `${sorted} ${page()}`;
+  const ids = `SELECT "id" AS "page:id" FROM (${isMerged ? `${parts} ${paged}) AS u` : `${parts}) AS u ${paged}`}`;
   return {
-    text: `${select} ${joinPage(target, order, ids)} ORDER BY ${compileOrders(target, order)}`,
+    text: `${select} ${joinPage(target, order, ids)} ${sorted}`,
     values: params.values,
   };
 }
