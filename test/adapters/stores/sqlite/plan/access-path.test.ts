@@ -100,6 +100,7 @@ access('reads an index in the order of the query for many matches, and looks up 
   assert.not.match(byDate, /TEMP B-TREE/);
   const twoWalks = planOf({ where: and(eq('language', 'a'), oneOf('status', ['a', 'A'])), order: newest });
   assert.is(twoWalks.split('language=? AND status=?').length, 3);
+  assert.match(twoWalks, /MERGE \(UNION ALL\)/);
   assert.match(
     planOf({ where: and(eq('language', 'a'), oneOf('id', [1, 2])), order: newest }),
     /INTEGER PRIMARY KEY/,
