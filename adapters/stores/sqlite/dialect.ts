@@ -15,13 +15,16 @@ function describeColumn(column: Column): string {
   return `${quoteName(column.name)} ${columnType(column.type)} NOT NULL DEFAULT ${quoteConstant(typeof empty === 'boolean' ? Number(empty) : empty)}`;
 }
 
+/** The condition of the index of a key with exceptions. A query uses that index only if it has the condition as it is. */
+export function describeHeld(except: NonNullable<IndexShape['except']>): string {
+  const parts = Object.entries(except).map(
+    ([field, value]) => `${quoteName(field)} = ${quoteConstant(value)}`,
+  );
+  return `NOT (${parts.join(' AND ')})`;
+}
+
 function describeIndex({ name, table, columns, unique, except }: IndexShape): string {
-  const held =
-    except === null
-      ? ''
-      : ` WHERE NOT (${Object.entries(except)
-          .map(([field, value]) => `${quoteName(field)} = ${quoteConstant(value)}`)
-          .join(' AND ')})`;
+  const held = except === null ? '' : ` WHERE ${describeHeld(except)}`;
   return `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${quoteName(name)} ON ${quoteName(table)} (${columns.map(quoteName).join(', ')})${held}`;
 }
 

@@ -3,7 +3,7 @@ import { type StoredRecord, StoreError } from '../../../../lib/store/store.ts';
 import { quoteName, type SqlValue } from '../../sql/dialect.ts';
 import { createRecordReader, type SqlValues } from '../../sql/record-columns.ts';
 import { type Column, type TableShape, toColumnValue } from '../../sql/tables.ts';
-import { sqliteDialect } from '../dialect.ts';
+import { describeHeld, sqliteDialect } from '../dialect.ts';
 import { RESULT, SqliteFailure } from '../driver.ts';
 import type { Session } from '../session.ts';
 
@@ -185,8 +185,9 @@ export class TableWriter {
       ({ except }) =>
         except === undefined || !Object.entries(except).every(([field, value]) => values[field] === value),
     );
-    const found = keys.find(({ fields }) => {
-      const text = `SELECT count(*) FROM ${this.#name} WHERE ${fields.map((field) => `${quoteName(field)} = ?`).join(' AND ')} AND "id" <> ?`;
+    const found = keys.find(({ fields, except }) => {
+      const held = except === undefined ? '' : ` AND ${describeHeld(except)}`;
+      const text = `SELECT count(*) FROM ${this.#name} WHERE ${fields.map((field) => `${quoteName(field)} = ?`).join(' AND ')} AND "id" <> ?${held}`;
       return (
         this.#session.number(text, [
           ...fields.map((field) => sqliteDialect.toParam(values[field] as string | number | boolean)),
