@@ -19,7 +19,7 @@ import { toMcp } from './core/agents/resources.ts';
 import { createCacheHeaders } from './core/changes/cache-tags.ts';
 import { startReaction } from './core/changes/reactions.ts';
 import { watchLog } from './core/changes/trim-log.ts';
-import { servicesOf } from './core/cms.ts';
+import { servicesOf } from './core/services.ts';
 import { createReadPictureSizes, type ReadPictureSizes } from './core/files/picture-sizes.ts';
 import { createFindArchive, createFindRoute, type FindArchive, type FindRoute } from './core/find-archive.ts';
 import { createBackground } from './core/host/background.ts';

@@ -48,7 +48,7 @@ export type {
   SiteConfig,
   TranslationNotice,
 } from './core/host/ports.ts';
-export { servicesOf, type SiteServices } from './core/cms.ts';
+export { servicesOf, type SiteServices } from './core/services.ts';
 export { readSettings, type SettingRules } from './core/host/read-settings.ts';
 export { extendNamespace } from './core/host/extend-namespace.ts';
 export { runLater } from './core/host/background.ts';

@@ -1,66 +1,27 @@
-import { perObject } from '../../lib/core/objects.ts';
 import type { NamespaceDescriptor, ResourceDescriptor } from '../../lib/route/descriptor.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
-import type { Operation } from '../../lib/store/store.ts';
 import { createTerms } from './addresses/permalink.ts';
 import { contributeComments } from './comments/contribution.ts';
-import { createPostShortcodes, type OwnBlock } from './content/shortcodes/render-post.ts';
-import { createShortcodes, type Shortcode } from './content/shortcodes/shortcodes.ts';
+import { createPostShortcodes } from './content/shortcodes/render-post.ts';
 import { CMS, type CmsContribution, joinContributions } from './host/contribution.ts';
-import type { Notify, Ports } from './host/ports.ts';
+import type { Ports } from './host/ports.ts';
 import { contributeMedia } from './media/contribution.ts';
 import { SYNCED_PATTERN } from './model/built-in.ts';
 import type { ContentModel } from './model/content-model.ts';
-import type { PlanDeparture, WatchPosts } from './plugin/plugin.ts';
+import type { PlanDeparture } from './plugin/plugin.ts';
 import { describeKind } from './post-views/describe-kind.ts';
 import { createPasswordGuard } from './post-views/permissions.ts';
 import type { CmsDeps } from './post-views/post-deps.ts';
 import { createShowAnew, createShowPosts } from './post-views/show-posts.ts';
 import { contributePosts } from './posts/contribution.ts';
 import { createPreviews } from './previews/previews.ts';
-import { createKinds, type PostKinds } from './records/kind.ts';
-import { createSchedule, type Schedule } from './records/schedule.ts';
+import { createKinds } from './records/kind.ts';
 import { contributeSearch } from './search/contribution.ts';
-import { createSettings, type ReadSettings } from './settings/site-settings.ts';
+import { servicesOf } from './services.ts';
 import { contributeSettings } from './site/settings-contribution.ts';
 import { contributeModel } from './site/types-statuses-taxonomies.ts';
 import { contributeTerms } from './terms/contribution.ts';
 import { contributeUsers } from './users/contribution.ts';
-
-/** What all namespaces of a site share, each with one cache. `settings`: of the site. `schedule`: of posts. `kinds`: the types whose records are posts. */
-export interface SiteServices {
-  readonly settings: ReadSettings;
-  readonly schedule: Schedule;
-  readonly kinds: PostKinds;
-  /** By name. Plugins add theirs before the core is built. */
-  readonly shortcodes: Map<string, Shortcode>;
-  /** By name. Plugins add theirs before the core is built. */
-  readonly blocks: Map<string, OwnBlock>;
-  /** What follows when a post goes to the trash or is deleted. Plugins add theirs before the core is built. */
-  readonly departures: PlanDeparture[];
-  /** Taxonomies without pages that everybody may read all the same. Plugins add theirs. */
-  readonly exposed: Set<string>;
-  /** What the commit that removes a term removes with it, by its id. Plugins add theirs. */
-  readonly termBelongings: ((term: number) => Operation)[];
-  /** What sends notices of translation jobs, where the host has no function for them. Plugins add theirs. */
-  readonly notices: Notify[];
-  /** What tells of changed posts. Plugins add theirs. */
-  readonly watchers: WatchPosts[];
-}
-
-/** The services of a site, made when they are first asked for. */
-export const servicesOf = perObject(({ store, now, config, content }: Ports): SiteServices => ({
-  settings: createSettings(store, config.languages),
-  schedule: createSchedule({ store, now }),
-  kinds: createKinds(content),
-  shortcodes: createShortcodes(content),
-  blocks: new Map(),
-  departures: [],
-  exposed: new Set(),
-  termBelongings: [],
-  notices: [],
-  watchers: [],
-}));
 
 interface Entry {
   /** Creates the contribution of a site with this content, or one for each of its types. Not called if `isServed` is false. */

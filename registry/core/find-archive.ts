@@ -3,11 +3,11 @@ import type { Store, StoredRecord } from '../../lib/store/store.ts';
 import { type AddressSources, findTarget, type FoundTarget, toPathKey } from './addresses/find-target.ts';
 import { readPlace, type Target, toPagePart } from './addresses/page-paths.ts';
 import { createHomes, loadTermAddresses } from './addresses/permalink.ts';
-import { servicesOf } from './cms.ts';
 import { toPlainText } from './content/html/plain-text.ts';
 import type { Ports } from './host/ports.ts';
 import { hasPages } from './model/content-type.ts';
 import { type TermRecord, toTerm } from './records/term-record.ts';
+import { servicesOf } from './services.ts';
 import { orderLanguages } from './settings/options.ts';
 
 /** What finds the pages of a site by their addresses. */

@@ -105,14 +105,20 @@ async function readMedia(
   const media = subjectOf<MediaRecord>(call);
   if (asked === undefined) return collection.one(call, media, { context });
   const chain = readChain(call, asked, await settings());
-  const where = and(eq('group', media.group), oneOf('language', chain), await access.visible(call.identity));
+  const where = and(
+    eq('group', media.group),
+    oneOf('language', chain),
+    await access.visible(call.identity),
+    ...(context === 'edit' ? [access.editable(call.identity)] : []),
+  );
   const found = media.group === 0 ? [] : (await store.find({ collection: 'media', where })).records;
   const [first = media] = found
     .map(toMedia)
-    .filter((each) => context !== 'edit' || access.mayEdit(call.identity, each))
     .toSorted((a, b) => chain.indexOf(a.language) - chain.indexOf(b.language));
   const shown = await collection.one(call, first, { context });
-  return shown.withHeaders(toContentLanguage(call, chain, [first]));
+  return shown.withHeaders(
+    toContentLanguage(call, first.language === '' ? chain : [first.language], [first]),
+  );
 }
 
 /** A file and its translations that the caller may see, in the order of the site's languages. */

@@ -29,6 +29,8 @@ export interface MediaAccess {
   /** Whether the caller may know the post that a file is attached to. */
   mayReadParent(identity: Identity, parent: PostRecord): boolean;
   readonly visible: VisibleMedia;
+  /** Which files callers may edit who may edit files at all. */
+  editable(identity: Identity): Predicate;
 }
 
 /** The files that the caller may see. Part of every query, so that pages and totals are right. */
@@ -37,6 +39,9 @@ type VisibleMedia = (identity: Identity) => Promise<Predicate>;
 /** Whether the caller may edit the files of an author. */
 const mayEditOf = (rights: Rights, identity: Identity, author: number): boolean =>
   rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
+
+const editableBy = (rights: Rights, identity: Identity): Predicate =>
+  mayEditOf(rights, identity, -1) ? and() : eq('author', identity.id);
 
 /** Says in queries which files callers may see. `publishDue`: publishes the posts whose date has come. */
 export function createVisibleMedia(
@@ -66,8 +71,7 @@ export function createVisibleMedia(
     const hidden = await listHidden(identity);
     const inherited = and(oneOf('status', INHERITED), not(oneOf('parent', hidden)));
     if (identity.id === 0 || !can(identity, 'upload_files')) return inherited;
-    const own = mayEditOf(rightsOf(MEDIA_TYPE), identity, -1) ? and() : eq('author', identity.id);
-    return or(inherited, and(not(oneOf('status', INHERITED)), own));
+    return or(inherited, and(not(oneOf('status', INHERITED)), editableBy(rightsOf(MEDIA_TYPE), identity)));
   };
 }
 
@@ -89,6 +93,7 @@ export function createMediaAccess(
       return parent === null || mayReadParent(identity, parent);
     },
     visible: createVisibleMedia(deps, content),
+    editable: (identity) => editableBy(rightsOf(MEDIA_TYPE), identity),
   };
 }
 

@@ -267,6 +267,18 @@ links('files are linked as posts are, and a translation has the file of the orig
     assert.equal(await read(1, 'ml_fallback=en'), [200, 1, 'fr', 'en']);
     assert.equal((await read(1, 'ml_fallback=en', 'editor')).slice(0, 2), [200, id]);
     await site.store.commit([{ ...hidden, values: { status: 'inherit' } }]);
+    // A file that stands for itself has its own language.
+    await site.store.commit([{ ...hidden, values: { language: 'nl' } }]);
+    assert.equal(await read(id, 'ml_fallback=en'), [200, 1, 'fr', 'en']);
+    await site.store.commit([{ ...hidden, id: 1, values: { group: 0, language: 'nl' } }]);
+    assert.equal(await read(1, 'ml_fallback=en'), [200, 1, 'fr', 'nl']);
+    await site.store.commit([
+      { ...hidden, id: 1, values: { group: id, language: 'en', author: 2 } },
+      { ...hidden, values: { language: 'fr', group: id } },
+    ]);
+    // An author reads the edit view of the own file only.
+    assert.equal(await read(1, 'ml_fallback=en&context=edit', 'author'), [200, 1, 'fr', 'en']);
+    assert.is((await read(1, 'ml_fallback=en&context=edit', 'editor'))[1], id);
     assert.match((await send('', french)).reasons[0] ?? '', `record ${id}`);
     assert.equal(await idsOf(''), [1, 2, 3, id]);
     assert.equal(await idsOf('&ml_language=fr'), [2, 3, id]);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { ANONYMOUS } from '../../../../../lib/core/identity.ts';
 import { createRequest } from '../../../../../lib/http/create-request.ts';
 import { CAPABILITIES, capabilitiesOf } from '../../../../../registry/core/accounts/roles.ts';
-import { servicesOf } from '../../../../../registry/core/cms.ts';
+import { servicesOf } from '../../../../../registry/core/services.ts';
 import { createBuilderNamespace } from '../../../../../registry/plugins/builder/index.ts';
 import { builderDescriptor } from '../../../../../registry/plugins/builder/routes.ts';
 import { listBuilderShortcodes } from '../../../../../registry/plugins/builder/shortcodes.ts';
