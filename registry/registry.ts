@@ -5,7 +5,6 @@ import { defineNamespace, type Namespace } from '../lib/route/namespace.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
 import type { Reaction } from './core/changes/reactions.ts';
 import { createCmsNamespace, describeCms } from './core/cms.ts';
-import { servicesOf } from './core/services.ts';
 import { CMS } from './core/host/contribution.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { Ports } from './core/host/ports.ts';
@@ -29,6 +28,7 @@ import type {
 import type { Task } from './core/plugin/tasks.ts';
 import { previewCollection } from './core/previews/previews.ts';
 import { toPostCollections, siteCollections } from './core/records/collections.ts';
+import { servicesOf } from './core/services.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/options.ts';
 
 /** Namespaces that the index lists without any route, not even their own index. */
