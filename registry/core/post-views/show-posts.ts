@@ -59,14 +59,18 @@ export function readsOfPost(shortcodes: PostShortcodes, post: PostRecord): reado
 /** Characters. Rendering fewer takes some milliseconds at most, whatever they are. */
 const LONG = 16_384;
 
-/** Renders in several turns of the event loop. */
-const buildLong = async (view: PostView, content: string): Promise<PostView> => ({
-  ...view,
-  built: await runInTurns(
-    renderContentInSteps(content, { footnotes: toFootnotes(view.post.meta) }),
-    createPause(),
-  ),
-});
+/** Renders in several turns of the event loop. A record that cannot be rendered fails again in its representation, which logs why and shows it as empty. */
+async function buildLong(view: PostView, content: string): Promise<PostView> {
+  try {
+    const footnotes = toFootnotes(view.post.meta);
+    return {
+      ...view,
+      built: await runInTurns(renderContentInSteps(content, { footnotes }), createPause()),
+    };
+  } catch {
+    return view;
+  }
+}
 
 /** Renders the content if it is shown, and is long or has shortcodes. Returns any other view at once. */
 function buildContent(shortcodes: PostShortcodes, view: PostView): MaybePromise<PostView> {

@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../../adapters/memory-store.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { collections } from '../../../registry/index.ts';
 import type { Fixture } from '../../../registry/transfer/fixture/fixture.ts';
-import { createSpoiltStore } from '../../support/spoilt-store.ts';
+import { createSpoiltStore, type Spoil, withUnreadable } from '../../support/spoilt-store.ts';
 import { type Answer, createWholeSite, type WholeSite } from '../../support/whole-site.ts';
 
 // A record that cannot be rendered does not affect others: the error is logged, the record is shown as empty, and it can be changed and deleted.
@@ -40,8 +40,12 @@ function spoil(collection: string, record: StoredRecord): StoredRecord {
   return isSpoilt && record['content'] === written.content ? { ...record, content: 5 } : record;
 }
 
-async function withSite(cache: false | undefined, run: (site: WholeSite) => Promise<void>): Promise<void> {
-  const store = createSpoiltStore(createMemoryStore(collections), spoil);
+async function withSite(
+  cache: false | undefined,
+  run: (site: WholeSite) => Promise<void>,
+  toSpoilt: Spoil = spoil,
+): Promise<void> {
+  const store = createSpoiltStore(createMemoryStore(collections), toSpoilt);
   const site = await createWholeSite({ fixture: FIXTURE, store, ...(cache === false ? { cache } : {}) });
   await run(site);
   await site.close();
@@ -121,6 +125,32 @@ for (const cache of [undefined, false] as const) {
       }),
     );
   }
+}
+
+for (const [words, toSpoilt] of [
+  ['no meta', (post) => ({ ...post, meta: null })],
+  ['meta that cannot be read', (post) => withUnreadable(post, 'meta')],
+] as const satisfies readonly (readonly [string, (post: StoredRecord) => StoredRecord])[]) {
+  unreadable(`is empty in a list if its content is long and it has ${words}`, () =>
+    withSite(
+      undefined,
+      async ({ ask }) => {
+        const answer = await ask({ target: POSTS });
+        assert.equal(
+          [answer.status, ...shownIn(answer).map(({ content }) => content)],
+          [
+            200,
+            { rendered: '<p>some words</p>\n', protected: false },
+            { rendered: '', protected: false },
+          ],
+        );
+      },
+      (collection, record) =>
+        collection === 'posts' && record.id === SPOILT
+          ? toSpoilt({ ...record, content: 'long '.repeat(5000) })
+          : record,
+    ),
+  );
 }
 
 unreadable('has revisions and autosaves that are shown as empty, too', () =>

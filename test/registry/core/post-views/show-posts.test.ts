@@ -8,7 +8,7 @@ import { createRequest, type RequestOptions } from '../../../../lib/http/create-
 import { eq } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { createCmsNamespace } from '../../../../registry/core/cms.ts';
-import { renderContent } from '../../../../registry/core/content/render/render.ts';
+import { renderContent, renderContentInSteps } from '../../../../registry/core/content/render/render.ts';
 import { writeOption } from '../../../../registry/core/settings/options.ts';
 import {
   CAPABILITIES,
@@ -268,20 +268,39 @@ askings('returns its own copy, which the caller may change', () =>
   }),
 );
 
+/** Runs of `setImmediate` until the work is done, by a clock on which a slice is over whenever it is read. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  const { now } = performance;
+  let [time, turns] = [0, 0];
+  const next = (): void => {
+    turns += 1;
+    waiting = setImmediate(next);
+  };
+  let waiting = setImmediate(next);
+  try {
+    performance.now = () => (time += 1000);
+    await work();
+  } finally {
+    performance.now = now;
+    clearImmediate(waiting);
+  }
+  return turns;
+}
+
 askings('renders a long text while others have turns', () =>
   withSite({ keepsAnswers: false }, async ({ store, ask }) => {
-    const content = '<em>x</em> '.repeat(50_000);
-    await store.commit([{ op: 'update', collection: 'posts', id: 31, values: { content } }]);
-    let turns = 0;
-    const next = (): void => {
-      turns += 1;
-      waiting = setImmediate(next);
+    const show = async (content: string): Promise<number> => {
+      await store.commit([{ op: 'update', collection: 'posts', id: 31, values: { content } }]);
+      return countTurns(async () => {
+        const shown = await ask({ path: `${POSTS}/31?_fields=content` });
+        assert.ok(shown.includes(JSON.stringify(renderContent(content))));
+      });
     };
-    let waiting = setImmediate(next);
-    const shown = await ask({ path: `${POSTS}/31?_fields=content` });
-    clearImmediate(waiting);
-    assert.ok(shown.includes(JSON.stringify(renderContent(content))));
-    assert.ok(turns > 0);
+    const content = '<em>x</em> '.repeat(50_000);
+    const steps = [...renderContentInSteps(content)].length;
+    assert.ok(steps > 100, String(steps));
+    const [short, long] = [await show('<em>x</em>'), await show(content)];
+    assert.ok(long >= short + steps, `${long} turns for ${steps} steps; a short text takes ${short}`);
   }),
 );
 askings.run();
