@@ -138,11 +138,7 @@ for (const [words, toSpoilt] of [
         const answer = await ask({ target: POSTS });
         assert.equal(
           [answer.status, ...shownIn(answer).map(({ content }) => content)],
-          [
-            200,
-            { rendered: '<p>some words</p>\n', protected: false },
-            { rendered: '', protected: false },
-          ],
+          [200, { rendered: '<p>some words</p>\n', protected: false }, { rendered: '', protected: false }],
         );
       },
       (collection, record) =>
