@@ -6,6 +6,7 @@ import { isObject, own } from '../core/objects.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
 import type { Params, Repeated, RestRequest } from '../http/request.ts';
 import type { Args } from '../route/call.ts';
+import { writesByGet } from '../route/effects.ts';
 import { coerceBoth } from '../schema/coerce.ts';
 import { invalidParams, type Problem, tooManyItems } from '../schema/invalid.ts';
 import { joinParts, PACKED_LIMIT, Reading } from '../schema/reading.ts';
@@ -163,9 +164,12 @@ export interface Matched {
 /** The parameters as permission functions and handlers see them: validated and frozen. */
 export type Resolved = Omit<Collected, 'args' | 'cut'> & { readonly args: Args };
 
-/** The endpoint for the method. HEAD is treated as GET. */
-const toEndpoint = ({ byMethod }: CompiledRoute, method: string): CompiledEndpoint | undefined =>
-  byMethod.get(method === 'HEAD' ? 'GET' : method);
+/** The endpoint for the method. HEAD is treated as GET, but nothing may be written for it. */
+function toEndpoint({ byMethod }: CompiledRoute, method: string): CompiledEndpoint | undefined {
+  if (method !== 'HEAD') return byMethod.get(method);
+  const endpoint = byMethod.get('GET');
+  return endpoint === undefined || writesByGet(endpoint.descriptor) ? undefined : endpoint;
+}
 
 /** Finds the endpoint. null: the path is unknown, or the route does not have the method. */
 export function findEndpoint(

@@ -20,7 +20,7 @@ export interface AnswerContext {
   readonly log: (event: LogEvent) => void;
   readonly cache: ResponseCache | null;
   /** The endpoint of a request. null: there is none. */
-  readonly endpointOf: (request: RestRequest) => CompiledEndpoint | null;
+  readonly endpointOf: (request: Pick<RestRequest, 'path' | 'method'>) => CompiledEndpoint | null;
   readonly run: (incoming: IncomingRequest) => MaybePromise<RestResponse>;
   readonly prepare: (incoming: IncomingRequest) => PreparedCall;
 }

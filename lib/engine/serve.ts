@@ -11,6 +11,7 @@ import { type ParsedQuery, parseQuery } from '../http/query-string.ts';
 import { changeRequest, isRead, type RestRequest } from '../http/request.ts';
 import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
+import { writesByGet } from '../route/effects.ts';
 import {
   type AnswerContext,
   type Answered,
@@ -35,15 +36,20 @@ export interface ServeContext extends AnswerContext {
 
 /**
  * Refuses a write that a page of another site may have made a browser send. Adapters also call this before they read a body.
+ * With the path, it also refuses a GET that writes.
  * @throws RestError `rest_cross_site_write`
  */
 export function checkCrossSite(
-  { trustedOrigins }: Pick<ServeContext, 'trustedOrigins'>,
-  head: RequestHead,
+  { trustedOrigins, endpointOf }: Pick<ServeContext, 'trustedOrigins' | 'endpointOf'>,
+  head: RequestHead & Partial<Pick<RestRequest, 'path'>>,
 ): void {
   if (!isCrossSite(head, trustedOrigins)) return;
   const method = readMethod(head, parseQuery(head.query).params['_method']) ?? head.method;
-  if (!isRead(method) && method !== 'OPTIONS') throw engineError('rest_cross_site_write');
+  const { path } = head;
+  const endpoint = path === undefined || method !== 'GET' ? null : endpointOf({ path, method });
+  const writes =
+    endpoint === null ? !isRead(method) && method !== 'OPTIONS' : writesByGet(endpoint.descriptor);
+  if (writes) throw engineError('rest_cross_site_write');
 }
 
 /** Overrides the method. `target` is dropped, because the same address with another method is another request. */

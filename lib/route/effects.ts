@@ -32,6 +32,10 @@ export function effectOf({ effect, methods }: Told): Effect {
   return methods.includes('DELETE') ? 'destroy' : 'write';
 }
 
+/** Whether a GET of the endpoint writes. Only the endpoint itself can say so. */
+export const writesByGet = ({ effect = 'read' }: Pick<EndpointDescriptor, 'effect'>): boolean =>
+  effect !== 'read';
+
 /** Whether the same call twice does as much as once. */
 export function idempotenceOf(endpoint: Told): boolean | 'key' {
   return (

@@ -12,6 +12,7 @@ export const FALLBACK = {
         {
           methods: ['GET'],
           handler: 'menus.fallback',
+          effect: 'write',
           permission: MANAGE,
           tool: false,
           summary: 'Get the navigation of an empty block',

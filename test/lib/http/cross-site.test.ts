@@ -5,6 +5,7 @@ import { ANONYMOUS } from '../../../lib/core/identity.ts';
 import type { EngineOptions } from '../../../lib/engine/engine.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import { isCrossSite, ORIGINS, type RequestHead } from '../../../lib/http/cross-site.ts';
+import type { EndpointDescriptor } from '../../../lib/route/descriptor.ts';
 import { createProbe } from '../../support/probe.ts';
 import { refusalOf } from '../../support/refusal.ts';
 import { createTestEngine } from '../../support/site.ts';
@@ -82,11 +83,14 @@ const engine = suite('writes from other sites');
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** An engine whose endpoint does everything, and what it has run. */
-function open(options: Partial<EngineOptions> = {}) {
+function open(
+  options: Partial<EngineOptions> = {},
+  endpoint: Partial<EndpointDescriptor> = { methods: METHODS },
+) {
   const ran: string[] = [];
   const asked: string[] = [];
   const probe = createProbe({
-    endpoint: { methods: METHODS },
+    endpoint,
     handler: (_args, { request }) => {
       ran.push(request.method);
       return {};
@@ -134,6 +138,27 @@ engine('are judged by the method that runs, before anybody asks who calls', asyn
       `${method} ${query} ${JSON.stringify(headers)}`,
     );
   }
+});
+
+engine('are also those of a GET that writes, which HEAD does not reach', async () => {
+  const rows: readonly (readonly [method: string, headers: Readonly<Record<string, string>>, status: number])[] =
+    [
+      ['GET', {}, 200],
+      ['GET', { 'sec-fetch-site': 'same-origin' }, 200],
+      ['GET', { origin: TRUSTED, 'sec-fetch-site': 'cross-site' }, 200],
+      ['GET', { 'sec-fetch-site': 'cross-site' }, 403],
+      ['GET', EVIL, 403],
+      ['HEAD', {}, 404],
+      ['HEAD', EVIL, 404],
+    ];
+  for (const [method, headers, status] of rows) {
+    const opened = open({ trustedOrigins: [TRUSTED] }, { methods: ['GET'], effect: 'write' });
+    const wire = await opened.engine.serve(createRequest('/probe/v1/it', { method, siteUrl: SITE, headers }));
+    assert.equal([wire.status, opened.ran], [status, status === 200 ? ['GET'] : []], JSON.stringify(headers));
+  }
+  const opened = open({}, { methods: ['GET'], effect: 'write' });
+  const overridden = createRequest('/probe/v1/it?_method=GET', { method: 'POST', siteUrl: SITE, headers: EVIL });
+  assert.equal([(await opened.engine.serve(overridden)).status, opened.ran], [403, []]);
 });
 
 engine('are refused by the head alone, so that no adapter reads their body', () => {
