@@ -141,23 +141,30 @@ engine('are judged by the method that runs, before anybody asks who calls', asyn
 });
 
 engine('are also those of a GET that writes, which HEAD does not reach', async () => {
-  const rows: readonly (readonly [method: string, headers: Readonly<Record<string, string>>, status: number])[] =
-    [
-      ['GET', {}, 200],
-      ['GET', { 'sec-fetch-site': 'same-origin' }, 200],
-      ['GET', { origin: TRUSTED, 'sec-fetch-site': 'cross-site' }, 200],
-      ['GET', { 'sec-fetch-site': 'cross-site' }, 403],
-      ['GET', EVIL, 403],
-      ['HEAD', {}, 404],
-      ['HEAD', EVIL, 404],
-    ];
+  const rows: readonly (readonly [
+    method: string,
+    headers: Readonly<Record<string, string>>,
+    status: number,
+  ])[] = [
+    ['GET', {}, 200],
+    ['GET', { 'sec-fetch-site': 'same-origin' }, 200],
+    ['GET', { origin: TRUSTED, 'sec-fetch-site': 'cross-site' }, 200],
+    ['GET', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['GET', EVIL, 403],
+    ['HEAD', {}, 404],
+    ['HEAD', EVIL, 404],
+  ];
   for (const [method, headers, status] of rows) {
     const opened = open({ trustedOrigins: [TRUSTED] }, { methods: ['GET'], effect: 'write' });
     const wire = await opened.engine.serve(createRequest('/probe/v1/it', { method, siteUrl: SITE, headers }));
     assert.equal([wire.status, opened.ran], [status, status === 200 ? ['GET'] : []], JSON.stringify(headers));
   }
   const opened = open({}, { methods: ['GET'], effect: 'write' });
-  const overridden = createRequest('/probe/v1/it?_method=GET', { method: 'POST', siteUrl: SITE, headers: EVIL });
+  const overridden = createRequest('/probe/v1/it?_method=GET', {
+    method: 'POST',
+    siteUrl: SITE,
+    headers: EVIL,
+  });
   assert.equal([(await opened.engine.serve(overridden)).status, opened.ran], [403, []]);
 });
 
