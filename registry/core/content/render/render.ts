@@ -1,6 +1,6 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
 import { escapeAttribute, escapeText } from '../../../../lib/core/escape.ts';
-import { BLOCK_PREFIX, hasBlocks, readBlocks, toBlockAttributes } from '../html/blocks.ts';
+import { BLOCK_PREFIX, type BlockPiece, hasBlocks, readBlocks, toBlockAttributes } from '../html/blocks.ts';
 import { addParagraphs, addParagraphsInSteps } from '../html/paragraphs.ts';
 import { createPlaceTest, cutWords, listTextPlaces, toPlainText } from '../html/plain-text.ts';
 import { parseFootnotes } from '../sanitise/footnotes.ts';
@@ -106,17 +106,23 @@ export function renderTitle(title: string): string {
   return /[&<]/.test(text) ? runSteps(finish(text, escapeStray(text), 'title')) : text;
 }
 
-export function renderBlocks(content: string, { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering): string {
+/** Blocks without their comments. Only the first block `footnotes` shows them, as editors allow one. */
+export function renderBlocks(
+  pieces: readonly BlockPiece[],
+  { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering,
+): string {
   const output: string[] = [];
   const open: string[] = [];
-  for (const piece of readBlocks(content, prefix)) {
+  let left = footnotes;
+  for (const piece of pieces) {
     if (piece.kind === 'html') output.push(renderBlock(open.at(-1) ?? '', piece.text));
     else if (piece.kind === 'open') open.push(toBlockName(piece.name));
     else if (piece.kind === 'close') open.pop();
-    else
-      output.push(
-        renderBlock(toBlockName(piece.name), '', { attributes: piece.attributes, prefix, footnotes }),
-      );
+    else {
+      const name = toBlockName(piece.name);
+      output.push(renderBlock(name, '', { attributes: piece.attributes, prefix, footnotes: left }));
+      if (name === 'footnotes') left = '';
+    }
   }
   return output.join('');
 }
@@ -127,7 +133,7 @@ export function* renderContentInSteps(content: string, rendering: Rendering = {}
   return yield* finish(
     content,
     hasBlocks(content, rendering.prefix)
-      ? renderBlocks(content, rendering)
+      ? renderBlocks(readBlocks(content, rendering.prefix), rendering)
       : yield* addParagraphsInSteps(content),
   );
 }

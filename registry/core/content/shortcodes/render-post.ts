@@ -8,8 +8,7 @@ import { SYNCED_PATTERN } from '../../model/built-in.ts';
 import { BLOCK_PREFIX, type BlockPiece, hasBlocks, readBlocks, toBlockAttributes } from '../html/blocks.ts';
 import { addParagraphs } from '../html/paragraphs.ts';
 import { finish, renderBlocks } from '../render/render.ts';
-import { sanitiseContent } from '../sanitise/sanitise.ts';
-import { NodeRenderer, type RenderParts, ShortcodeTime } from './render.ts';
+import { cleanOutput, NodeRenderer, type RenderParts, ShortcodeTime } from './render.ts';
 import { parseShortcodes } from './shortcode-parser.ts';
 import type { RenderedRecord } from './shortcodes.ts';
 
@@ -153,48 +152,67 @@ export function hasOwnBlocks(blocks: OwnBlocks, content: string): boolean {
   return [...blocks.values()].some((block) => mayHaveBlock(content, block));
 }
 
-/** The place of the piece that closes the block which begins at `from`; -1: it is not closed. */
-function findEnd(pieces: readonly BlockPiece[], from: number): number {
-  let depth = 0;
-  for (let at = from; at < pieces.length; at += 1) {
-    const { kind } = pieces[at] as BlockPiece;
-    if (kind === 'open') depth += 1;
-    else if (kind === 'close') depth -= 1;
-    if (depth === 0) return at;
+/** Most such blocks in one another. What is deeper shows its content alone. */
+const MOST_NESTED = 20;
+
+/** The place where each block ends, by that where it begins. Blocks that are not closed have none. */
+function findEnds(pieces: readonly BlockPiece[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (const [at, { kind }] of pieces.entries()) {
+    if (kind === 'open') open.push(at);
+    const from = kind === 'void' ? at : kind === 'close' ? open.pop() : undefined;
+    if (from !== undefined) ends.set(from, at);
   }
-  return -1;
+  return ends;
 }
 
-/** The content with what such blocks render in their place. One inside of another is part of its content. */
-export async function renderOwnBlocks(
+/** A block that code renders, and what stands in it so far. */
+interface OpenBlock {
+  readonly block: OwnBlock;
+  readonly attributes: string;
+  readonly end: number;
+  readonly inner: BlockPiece[];
+}
+
+/** The blocks of a content as markup. One that code renders gets what is in it as markup. Each piece is read once, whatever is around it. */
+async function renderAllBlocks(
   blocks: OwnBlocks,
   content: string,
-  place: { readonly record: RenderedRecord; readonly call: Call; readonly time: ShortcodeTime },
+  place: {
+    readonly record: RenderedRecord;
+    readonly call: Call;
+    readonly time: ShortcodeTime;
+    readonly footnotes: string;
+  },
 ): Promise<string> {
-  if (!hasOwnBlocks(blocks, content)) return content;
-  const { time, ...rest } = place;
+  const { time, footnotes, ...rest } = place;
   const pieces = readBlocks(content);
-  const output: string[] = [];
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at] as BlockPiece;
-    const block = piece.kind === 'open' || piece.kind === 'void' ? blocks.get(toFull(piece.name)) : undefined;
-    const end = block === undefined ? -1 : piece.kind === 'void' ? at : findEnd(pieces, at);
-    if (block === undefined || end === -1 || piece.kind === 'html') {
-      output.push(piece.text);
-      continue;
-    }
-    const inner = pieces
-      .slice(at + 1, end)
-      .map(({ text }) => text)
-      .join('');
-    const source = renderBlocks(await renderOwnBlocks(blocks, inner, place), {});
+  if (!hasOwnBlocks(blocks, content)) return renderBlocks(pieces, { footnotes });
+  const ends = findEnds(pieces);
+  const pause = createPause();
+  const output: BlockPiece[] = [];
+  const open: OpenBlock[] = [];
+  const show = (piece: BlockPiece): number => (open.at(-1)?.inner ?? output).push(piece);
+  const close = async ({ block, attributes, inner }: OpenBlock): Promise<void> => {
+    const source = renderBlocks(inner, {});
     const html = await time.hold(block.name, () =>
-      block.render(toBlockAttributes(piece.attributes), { ...rest, content: source }),
+      block.render(toBlockAttributes(attributes), { ...rest, content: source }),
     );
-    output.push(sanitiseContent(String(html)));
-    at = end;
+    open.pop();
+    readBlocks(cleanOutput(String(html), source)).forEach(show);
+    await pause();
+  };
+  for (const [at, piece] of pieces.entries()) {
+    const end = open.length < MOST_NESTED ? ends.get(at) : undefined;
+    const block = piece.kind === 'html' ? undefined : blocks.get(toFull(piece.name));
+    if (end !== undefined && block !== undefined && piece.kind !== 'html')
+      open.push({ block, attributes: piece.attributes, end, inner: [] });
+    else if (open.at(-1)?.end !== at) show(piece);
+    const last = open.at(-1);
+    if (last?.end === at) await close(last);
   }
-  return output.join('');
+  return renderBlocks(output, { footnotes });
 }
 
 /** What the content of a post is rendered for. */
@@ -246,9 +264,7 @@ async function renderPost(
   const content =
     parts.patterns === true ? await expandPatterns(parts.store, written, place.record.language) : written;
   const isBlocks = hasBlocks(content);
-  const source = isBlocks
-    ? renderBlocks(await renderOwnBlocks(parts.blocks, content, place), { footnotes })
-    : content;
+  const source = isBlocks ? await renderAllBlocks(parts.blocks, content, { ...place, footnotes }) : content;
   const renderer = new NodeRenderer(parts, {
     ...place,
     siteUrl,

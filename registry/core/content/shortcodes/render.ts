@@ -112,8 +112,31 @@ function isMarkText(html: string): boolean {
   return true;
 }
 
+/** Characters of the content that are looked for, and most places where they stand but the rest does not. */
+const SEARCH = { head: 200, misses: 20 } as const;
+
+/** The markup with the mark in place of each `body`; null if that is hard to find: in texts that repeat themselves, looking for one as a whole takes its length for each place. */
+function markBody(html: string, body: string): string | null {
+  const head = body.slice(0, SEARCH.head);
+  const parts: string[] = [];
+  let done = 0;
+  let misses = 0;
+  for (let at = html.indexOf(head); at !== -1; at = html.indexOf(head, at)) {
+    if (html.startsWith(body, at)) {
+      parts.push(html.slice(done, at));
+      done = at + body.length;
+      at = done;
+    } else {
+      misses += 1;
+      if (misses > SEARCH.misses) return null;
+      at += 1;
+    }
+  }
+  return [...parts, html.slice(done)].join(MARK);
+}
+
 /**
- * Cleans what a shortcode adds to its rendered content `inner`. That content stays as it is: it is text of the post, which was cleaned
+ * Cleans what a shortcode or a block adds to its rendered content `inner`. That content stays as it is: it is text of the post, which was cleaned
  * when it was stored unless its author may write everything, and outputs that were cleaned before. What a shortcode adds is made of attributes
  * and encoded texts, which nobody cleaned when they were stored.
  */
@@ -121,8 +144,8 @@ export function cleanOutput(html: string, inner: string): string {
   if (html === inner) return inner;
   const body = inner.trim();
   if (!body.includes('<')) return sanitiseContent(html);
-  const shell = html.replaceAll(body, MARK);
-  const clean = sanitiseContent(shell);
+  const shell = markBody(html, body);
+  const clean = shell === null ? '' : sanitiseContent(shell);
   if (clean.includes(MARK) && isMarkText(clean)) return clean.replaceAll(MARK, () => body);
   return runSteps(sanitiseTranslation(html, inner));
 }

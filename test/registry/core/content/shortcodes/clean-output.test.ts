@@ -37,10 +37,13 @@ const shortcodes = createPostShortcodes({
   ]),
   blocks: new Map(),
 });
-const CALL = {} as Call;
-const RECORD = { id: 1, type: 'post', language: 'en', slug: 'a', title: 'A' };
-const render = (content: string): Promise<string> =>
-  shortcodes.render(content, { siteUrl: 'http://site.test', footnotes: '', call: CALL, record: RECORD });
+const PLACE = {
+  siteUrl: 'http://site.test',
+  footnotes: '',
+  call: {} as Call,
+  record: { id: 1, type: 'post', language: 'en', slug: 'a', title: 'A' },
+};
+const render = (content: string): Promise<string> => shortcodes.render(content, PLACE);
 
 const HOSTILE: readonly (readonly [shortcode: string, output: string])[] = [
   [`[builder_code]${base64('<p>Hi</p><script>alert(1)</script>')}[/builder_code]`, '<p>Hi</p>alert(1)'],
@@ -119,6 +122,51 @@ test('allowed output is the same with and without a frame in the post', async ()
     { numRuns: 200 },
   );
 });
+test('a content that repeats itself is found in its wrapper in linear time', async () => {
+  // Looking for it as a whole takes minutes.
+  const text = 'a'.repeat(200_000);
+  const html = await render(`[builder_button title="${text}${text}"]${text}<i>b</i>${text}[/builder_button]`);
+  assert.equal([html.match(/<i>/g)?.length, html.length > 4 * text.length], [1, true]);
+});
+
+/** A block around its content. Gives what it was given, and what a content became. */
+async function renderNotes(content: string): Promise<{ readonly inner: string[]; readonly html: string }> {
+  const inner: string[] = [];
+  const note = {
+    name: 'core/note',
+    reads: [],
+    render: (_attributes: object, place: { readonly content: string }): string => {
+      inner.push(place.content);
+      return `<b onclick="x">${place.content}</b>`;
+    },
+  };
+  const parts = { store: createMemoryStore(collections), shortcodes: new Map() };
+  const posts = createPostShortcodes({ ...parts, blocks: new Map([[note.name, note]]) });
+  return { html: await posts.render(content, PLACE), inner };
+}
+const OPEN = '<!-- cms:note -->';
+const CLOSE = '<!-- /cms:note -->';
+const VOID = '<!-- cms:note /-->';
+test('blocks in blocks are rendered once each, inside first', async () => {
+  const content = `a${OPEN}b${OPEN}c${CLOSE}${VOID}<!-- cms:group -->${VOID}<!-- /cms:group -->${CLOSE}d${CLOSE}`;
+  const { inner, html } = await renderNotes(content);
+  assert.equal(inner, ['c', '', '', 'b<b>c</b><b></b><b></b>']);
+  assert.is(html, 'a<b>b<b>c</b><b></b><b></b></b>d');
+});
+test('below 20 levels, blocks show their content alone', async () => {
+  const { inner, html } = await renderNotes(`${OPEN.repeat(9000)}x${VOID}${CLOSE.repeat(9000)}`);
+  assert.is(html, `${'<b>'.repeat(20)}x${'</b>'.repeat(20)}`);
+  assert.equal([inner.length, inner[0]], [20, 'x']);
+});
+test('blocks that are not closed show their content alone', async () => {
+  const { inner, html } = await renderNotes(`${OPEN.repeat(9000)}x${OPEN}y${CLOSE}`);
+  assert.equal([inner, html], [['y'], 'x<b>y</b>']);
+});
+test('what a block adds is clean, and its content is not cleaned again', async () => {
+  const { html } = await renderNotes(`${OPEN.repeat(3)}${FRAME}${CLOSE.repeat(3)}`);
+  assert.is(html, `<b><b><b>${FRAME}</b></b></b>`);
+});
+
 test('over HTTP: a contributor stores a script in base64, an administrator adds a frame', async () => {
   const users = [
     { id: 1, login: 'admin', slug: 'admin', name: 'Admin', role: 'administrator' },
