@@ -140,12 +140,14 @@ const STEPS: readonly (readonly [name: string, step: (day: Day) => Promise<void>
   [
     'a link',
     async (day) => {
+      // The editor asks for the title of the page. The test reaches no other site, which would be a 404 as in WordPress.
+      const link = `${day.origin}/en/`;
       await day.page.keyboard.press('Shift+Home');
       await day.page.keyboard.press('Control+k');
-      await day.page.getByRole('combobox', { name: 'Search or type URL' }).fill('https://example.com/tides');
+      await day.page.getByRole('combobox', { name: 'Search or type URL' }).fill(link);
       await day.page.keyboard.press('Enter');
       await save(day);
-      assert.match(rawOf(await read(day, 'posts', 'post'), 'content'), 'href="https://example.com/tides"');
+      assert.match(rawOf(await read(day, 'posts', 'post'), 'content'), `href="${link}"`);
     },
   ],
   [
