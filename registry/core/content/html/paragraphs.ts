@@ -10,38 +10,43 @@ export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Replaces line ends by line breaks. An existing line break is not doubled, and whitespace around it is removed. */
-function toLines(paragraph: string): string {
-  if (!paragraph.includes('\n')) return paragraph;
-  const lines = paragraph.split('\n').map((line) => line.trim());
-  return lines
-    .map((line, index) => (index === lines.length - 1 || /<br ?\/?>$/i.test(line) ? line : `${line}<br />`))
-    .join('\n');
+/** The end of a paragraph. A comment is none. */
+function toEnd(last: string): string {
+  if (last === '') return '';
+  const isComment = last.startsWith('<p><!--') && last.indexOf('-->') === last.length - 3;
+  return isComment ? `${last.slice(3)}\n` : `${last}</p>\n`;
 }
 
-function isComment(paragraph: string): boolean {
-  return paragraph.startsWith('<!--') && paragraph.indexOf('-->') === paragraph.length - 3;
-}
+/** Lines, or block elements, that are read between two places where the work may be interrupted. */
+const STEP = 1000;
 
-function toParagraph(text: string): string {
-  const paragraph = text.trim();
-  if (paragraph === '') return '';
-  return isComment(paragraph) ? `${paragraph}\n` : `<p>${toLines(paragraph)}</p>\n`;
-}
-
-function toParagraphs(inline: string): string {
-  return inline.includes('\n')
-    ? inline
-        .split(/\n\s*\n/)
-        .map(toParagraph)
-        .join('')
-    : toParagraph(inline);
+/** Blank lines separate paragraphs. Other line ends become line breaks. An existing line break is not doubled, and whitespace around it is removed. */
+function* toParagraphs(inline: string): Steps<string> {
+  let written = '';
+  let count = 0;
+  /** The last line of the open paragraph, with its start if it is the first one too. */
+  let last = '';
+  for (const each of inline.split('\n')) {
+    count += 1;
+    if (count % STEP === 0) yield;
+    const line = each.trim();
+    if (line === '') {
+      written += toEnd(last);
+      last = '';
+    } else if (last === '') last = `<p>${line}`;
+    else {
+      written += last.endsWith('>') && /<br ?\/?>$/i.test(last) ? `${last}\n` : `${last}<br />\n`;
+      last = line;
+    }
+  }
+  return written + toEnd(last);
 }
 
 /** Copies a text from left to right: block elements unchanged, and everything between them as paragraphs. */
 class Copier {
   readonly #text: string;
-  readonly #output: string[] = [];
+  /** By turns a text for paragraphs and block elements. */
+  readonly #parts: string[] = [];
   readonly #open: string[] = [];
   /** Number of open elements by name, so that a stray end tag costs nothing. */
   readonly #counts = new Map<string, number>();
@@ -79,20 +84,26 @@ class Copier {
     this.#done = to;
   }
 
-  finish(): string {
+  *finish(): Steps<string> {
     if (this.#open.length > 0) this.#keep(this.#text.length);
     else this.#flush(this.#text.length);
-    return this.#output.join('');
+    const output: string[] = [];
+    for (const [at, part] of this.#parts.entries()) {
+      if (at % STEP === STEP - 1) yield;
+      if (at % 2 === 1) output.push(part);
+      else if (part.trim() !== '') output.push(yield* toParagraphs(part));
+    }
+    return output.join('');
   }
 
   #flush(to: number): void {
-    this.#output.push(toParagraphs(this.#inline + this.#text.slice(this.#done, to)));
+    this.#parts.push(this.#inline + this.#text.slice(this.#done, to));
     this.#inline = '';
     this.#done = to;
   }
 
   #keep(to: number): void {
-    this.#output.push(this.#text.slice(this.#done, to), '\n');
+    this.#parts.push(`${this.#text.slice(this.#done, to)}\n`);
     this.#done = to;
   }
 
@@ -106,9 +117,9 @@ class Copier {
  * Block elements and their contents stay unchanged. One pass.
  */
 export function* addParagraphsInSteps(source: string): Steps<string> {
-  const text = source.replaceAll(/\r\n?/g, '\n');
+  const text = source.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
   // Most excerpts do not contain tags, and parsing HTML costs more than everything else.
-  if (!text.includes('<')) return toParagraphs(text);
+  if (!text.includes('<')) return yield* toParagraphs(text);
   const copier = new Copier(text);
   yield* readHtmlSteps(
     text,
@@ -119,7 +130,7 @@ export function* addParagraphsInSteps(source: string): Steps<string> {
     },
     { positions: true },
   );
-  return copier.finish();
+  return yield* copier.finish();
 }
 
 /** `addParagraphsInSteps` in one turn of the event loop. */

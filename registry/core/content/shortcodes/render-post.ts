@@ -6,7 +6,7 @@ import { and, eq, oneOf } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import { SYNCED_PATTERN } from '../../model/built-in.ts';
 import { BLOCK_PREFIX, type BlockPiece, hasBlocks, readBlocks, toBlockAttributes } from '../html/blocks.ts';
-import { addParagraphs } from '../html/paragraphs.ts';
+import { addParagraphsInSteps } from '../html/paragraphs.ts';
 import { finish, renderBlocks } from '../render/render.ts';
 import { cleanOutput, NodeRenderer, type RenderParts, ShortcodeTime } from './render.ts';
 import { parseShortcodes } from './shortcode-parser.ts';
@@ -268,7 +268,7 @@ async function renderPost(
   const renderer = new NodeRenderer(parts, {
     ...place,
     siteUrl,
-    finish: isBlocks ? (text) => text : addParagraphs,
+    finish: isBlocks ? (text) => text : (text) => runInTurns(addParagraphsInSteps(text), createPause()),
   });
   const html = await renderer.renderFlow(
     parseShortcodes(source, (name) => parts.shortcodes.has(name), { knownOnly: true }),

@@ -161,7 +161,7 @@ const MAX_BYTES = 1_000_000;
 /** `time`: absent if only the time limit of the call counts. */
 interface Site {
   readonly siteUrl: string;
-  readonly finish: (text: string) => string;
+  readonly finish: (text: string) => MaybePromise<string>;
   readonly call: Call;
   /** Absent: the content is that of no post. */
   readonly record?: RenderedRecord;
@@ -181,18 +181,18 @@ export class NodeRenderer {
   async renderFlow(nodes: readonly TextNode[]): Promise<string> {
     const output: string[] = [];
     let run = '';
-    const flush = (): void => {
-      output.push(this.#site.finish(run));
+    const flush = async (): Promise<void> => {
+      output.push(await this.#site.finish(run));
       run = '';
     };
     for (const node of nodes) {
       if (typeof node === 'string') run += node;
       else if (this.#isBlock(node)) {
-        flush();
+        await flush();
         output.push(await this.#renderCode(node, await this.renderFlow(node.children)));
       } else run += await this.#renderInline(node);
     }
-    flush();
+    await flush();
     return output.join('');
   }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { addParagraphs } from '../../../../../registry/core/content/html/paragraphs.ts';
+import { addParagraphs, addParagraphsInSteps } from '../../../../../registry/core/content/html/paragraphs.ts';
 
 const paragraphs = suite('addParagraphs');
 const ROWS: readonly (readonly [text: string, markup: string])[] = [
@@ -49,4 +49,9 @@ paragraphs('are the same with and without the shortcut for texts without tags', 
     { numRuns: 2000 },
   );
 });
+paragraphs('yields often, whatever the text is made of', () => {
+  for (const text of ['a\n', 'a\n\n', '<em>a</em>\n\n', '<p>a</p>\n'])
+    assert.ok([...addParagraphsInSteps(text.repeat(20_000))].length >= 20, text);
+});
+
 paragraphs.run();
