@@ -44,8 +44,12 @@ export function parseFragment(html: string): readonly HtmlNode[] {
       const index = stack.findLastIndex((open) => open.name === name);
       if (index > 0) stack.length = index;
     },
-    text: (text) => {
-      top().push({ kind: 'text', text });
+    text: (piece) => {
+      const nodes = top();
+      const last = nodes.at(-1);
+      // Words and blanks come apart. A node for each of them costs more than everything else.
+      if (last?.kind === 'text') nodes[nodes.length - 1] = { kind: 'text', text: last.text + piece };
+      else nodes.push({ kind: 'text', text: piece });
     },
     comment: (text) => {
       top().push({ kind: 'comment', text });
