@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { engineError } from '../lib/core/errors.ts';
 import { type Outbound, OutboundRefused } from '../lib/ports/outbound.ts';
 import { isPublicAddress } from './outbound/address-policy.ts';
 import { follow, type OutboundOptions, UnfitAddress } from './outbound/follow.ts';
@@ -30,7 +31,11 @@ export function createOutbound(options: OutboundOptions = {}): Outbound {
   let underWay = 0;
   return async (request) => {
     if (underWay >= maxAtOnce)
-      throw new OutboundRefused(new Error(`${maxAtOnce} outbound requests are already in flight`));
+      throw new OutboundRefused(
+        engineError('rest_overloaded', {
+          cause: new Error(`${maxAtOnce} outbound requests are already in flight`),
+        }),
+      );
     underWay += 1;
     try {
       return await withDeadline(request.timeoutMs ?? TIMEOUT_MS, request.signal, (signal) =>

@@ -41,7 +41,7 @@ export interface OutboundAnswer {
 /** @throws OutboundRefused for every failure. */
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>;
 
-/** The address was not fetched. The message is the same for every reason, so that it reveals nothing about internal networks. `cause` is only for the log. */
+/** The address was not fetched. The message is the same for every reason, so that it reveals nothing about internal networks. `cause` is only for the log; a RestError says why no address can be fetched now, and may be sent. */
 export class OutboundRefused extends Error {
   /** What is wrong with the address itself, for the caller who chose it, with nothing that only a look at the network tells; '' if nothing is. */
   readonly fault: string;

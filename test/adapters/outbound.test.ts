@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOutbound, type OutboundOptions } from '../../adapters/outbound.ts';
 import { isPublicAddress } from '../../adapters/outbound/address-policy.ts';
+import { RestError } from '../../lib/core/errors.ts';
 import { OutboundRefused, type Outbound, type OutboundRequest } from '../../lib/ports/outbound.ts';
 import { listen, spyDials, type Loopback } from '../support/loopback.ts';
 import { REFUSED_URLS, RESOLVED } from './ssrf-forms.ts';
@@ -532,7 +533,8 @@ limits('requests above the limit are refused, and places are freed again', () =>
     },
     async (fetchUrl) => {
       const first = fetchUrl('/');
-      await refused(fetchUrl('/'));
+      const { cause } = await refused(fetchUrl('/'));
+      assert.is(cause instanceof RestError && cause.code, 'rest_overloaded');
       await first;
       await fetchUrl('/');
     },

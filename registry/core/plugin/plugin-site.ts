@@ -1,5 +1,7 @@
+import { type ErrorBody, RestError } from '../../../lib/core/errors.ts';
 import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
 import { type Names, renameParam, renamePath } from '../../../lib/core/names.ts';
+import { isObject } from '../../../lib/core/objects.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
@@ -113,14 +115,17 @@ interface RecordsParts {
 const FIRST_ERROR = 400;
 const MISSING = new Set([401, 403, 404]);
 
-interface RefusalBody {
-  readonly message?: unknown;
-  readonly data?: { readonly params?: Readonly<Record<string, string>> } | null;
+/** The error of a response. The reasons of parameters say more than the list of their names. */
+function toError(path: string, { status, headers }: RestResponse, body: ErrorBody): RestError {
+  const { code, message, data, additional_data: additionalData } = body;
+  const reason = isObject(data['params']) ? Object.values(data['params']).join(' ') : message;
+  const { 'Retry-After': wait } = headers;
+  return new RestError(code, [status, `${path}: ${reason}`], {
+    data,
+    additionalData,
+    headers: wait === undefined ? {} : { 'Retry-After': wait },
+  });
 }
-
-/** The reasons of parameters say more than the list of their names. */
-const toReason = ({ message, data }: RefusalBody): string =>
-  Object.values(data?.params ?? { message }).join(' ');
 
 function createRecords(base: string, { names, dispatch, place }: RecordsParts): SiteRecords {
   const path = renamePath(names, `/cms/v2/${base}`);
@@ -134,11 +139,7 @@ function createRecords(base: string, { names, dispatch, place }: RecordsParts): 
   /** The body as JSON, whatever form the response has it in. */
   const toBody = (response: RestResponse): unknown => {
     const body: unknown = JSON.parse(JSON.stringify(response.body));
-    if (response.status >= FIRST_ERROR)
-      throw Object.assign(new Error(`${path}: ${toReason(body as RefusalBody)}`), {
-        status: response.status,
-        body,
-      });
+    if (response.status >= FIRST_ERROR) throw toError(path, response, body as ErrorBody);
     return body;
   };
   const load = async (id: number, options: AskOptions = {}): Promise<ShownRecord | null> => {

@@ -21,7 +21,7 @@ export function unknownLanguage(name: string, language: string, known: readonly 
 
 /** The languages that a call asks for. @throws RestError `rest_invalid_param` for a language that the site does not have */
 export function readChain(
-  call: Call,
+  call: Pick<Call, 'language'>,
   asked: readonly string[] | undefined,
   { name: languages, fallbacks }: Pick<SiteSettings, 'name' | 'fallbacks'>,
 ): Chain {

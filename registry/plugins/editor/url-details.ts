@@ -1,10 +1,18 @@
-import { type Call, createErrors, type ErrorTable, type ExtensionDescriptor } from '../../../lib/index.ts';
+import {
+  type Call,
+  createErrors,
+  type ErrorTable,
+  type ExtensionDescriptor,
+  RestError,
+} from '../../../lib/index.ts';
 import {
   callInner,
   type HtmlTag,
+  type OutboundAnswer,
   OutboundRefused,
   type Ports,
   readHtml,
+  toPlainText,
   toSitePath,
   upstreamError,
 } from '../../plugin.ts';
@@ -72,11 +80,12 @@ function toAddress(href: string, page: string): string {
 /** What the head of a page says: the first of each. */
 function readDetails(html: string, page: string): Details {
   const details: Details = { title: '', icon: '', description: '', image: '' };
-  let [isHead, isTitle] = [true, false];
+  let [isHead, isTitle, isDrawing] = [true, false, false];
   readHtml(html, {
     start: (tag) => {
       if (tag.name === 'body') isHead = false;
-      if (!isHead) return;
+      if (tag.name === 'svg') isDrawing = !tag.selfClosing;
+      if (!isHead || isDrawing) return;
       if (tag.name === 'title') isTitle = details.title === '';
       if (tag.name === 'link' && /(?:^|\s)icon(?:\s|$)/i.test(attributeOf(tag, 'rel')))
         details.icon ||= toAddress(attributeOf(tag, 'href'), page);
@@ -87,6 +96,7 @@ function readDetails(html: string, page: string): Details {
     },
     end: ({ name }) => {
       if (name === 'title') isTitle = false;
+      if (name === 'svg') isDrawing = false;
       if (name === 'head') isHead = false;
     },
     text: (text) => {
@@ -96,15 +106,34 @@ function readDetails(html: string, page: string): Details {
   return { ...details, title: details.title.replaceAll(/\s+/g, ' ').trim() };
 }
 
-/** A page of the site as everybody sees it. What nobody sees yet has no details. */
+/** Where a page itself declares its charset (HTML, "prescan a byte stream"). */
+const PRESCAN = 1024;
+
+/** The text of a page, by the charset of its header or of its head, else as UTF-8. */
+function toText({ headers, body }: OutboundAnswer): string {
+  const start = Buffer.from(body.subarray(0, PRESCAN)).toString('latin1');
+  const [, charset = 'utf-8'] =
+    /;\s*charset\s*=\s*["']?([\w-]+)/i.exec(headers['content-type'] ?? '') ??
+    /<meta\s[^>]*charset\s*=\s*["']?([\w-]+)/i.exec(start) ??
+    [];
+  try {
+    return new TextDecoder(charset).decode(body);
+  } catch {
+    // Nobody knows this charset.
+    return new TextDecoder().decode(body);
+  }
+}
+
+/** A page of the site as everybody sees it. @throws RestError `no_response` where there is none that everybody sees */
 async function describeOwn(url: string, call: Call): Promise<Details> {
   const query = `url=${encodeURIComponent(url)}`;
   const { status, body } = await callInner(call, { method: 'GET', path: '/oembed/1.0/embed', query });
-  const { title = '', thumbnail_url: image = '' } = (status === 200 ? body : {}) as Record<string, string>;
-  return { title, icon: '', description: '', image };
+  if (status !== 200) throw urlError('no_response');
+  const { title = '', thumbnail_url: image = '' } = body as Record<string, string>;
+  return { title: toPlainText(title), icon: '', description: '', image };
 }
 
-/** Handler of the route. @throws RestError `rest_invalid_url`, `no_response`, `service_not_connected` */
+/** Handler of the route. @throws RestError `rest_invalid_url`, `no_response`, `service_not_connected`, `rest_overloaded` */
 export const createUrlDetails =
   ({ outbound, log }: Ports) =>
   async ({ url }: { readonly url: string }, call: Call): Promise<Details> => {
@@ -115,9 +144,10 @@ export const createUrlDetails =
     const accept = ['text/html', 'application/xhtml+xml'];
     const answer = await outbound({ url, accept, cut: true, signal: call.signal }).catch((error: unknown) => {
       if (!(error instanceof OutboundRefused)) throw error;
+      if (error.cause instanceof RestError) throw error.cause;
       log({ level: 'warn', message: 'a linked page could not be read', error: error.cause });
       return null;
     });
     if (answer?.status !== 200) throw urlError('no_response');
-    return readDetails(new TextDecoder().decode(answer.body), answer.url);
+    return readDetails(toText(answer), answer.url);
   };

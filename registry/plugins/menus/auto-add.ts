@@ -1,8 +1,7 @@
-import { type Change, and, eq, oneOf } from '../../../lib/index.ts';
+import { type Change, RestError, and, eq, oneOf } from '../../../lib/index.ts';
 import {
   type FieldValue,
   type FieldWrite,
-  isObject,
   own,
   type PluginSite,
   type ReactionRun,
@@ -25,9 +24,7 @@ const isNewPage = ({ op, from, fields, before }: Change): boolean =>
   before?.['status'] !== 'publish';
 
 /** The page or the menu went meanwhile. */
-const GONE = new Set<unknown>(['rest_object_invalid_id', 'invalid_menu_id']);
-const codeOf = (error: unknown): unknown =>
-  isObject(error) && isObject(error['body']) ? error['body']['code'] : undefined;
+const GONE = new Set(['rest_object_invalid_id', 'invalid_menu_id']);
 
 /** The field of menus that get each page when it is published, and what adds it, as in WordPress. */
 export function createAutoAdd({ ports, records }: PluginSite) {
@@ -48,7 +45,7 @@ export function createAutoAdd({ ports, records }: PluginSite) {
     try {
       await records('menu-items').save(null, { type: 'post_type', object_id: page, menus: menu }, { as });
     } catch (error) {
-      if (!GONE.has(codeOf(error))) throw error;
+      if (!(error instanceof RestError && GONE.has(error.code))) throw error;
     }
   }
   const add: ReactionRun = async (changes, { signal }) => {

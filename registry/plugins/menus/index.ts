@@ -66,7 +66,7 @@ export function createMenus(site: PluginSite, { locations: places, public: isOpe
     ...createItems(ports, { loadTargets, maySee }),
     ...createLocations(ports, { places, maySee: (identity) => isOpen || manages(identity) }),
     ...createAutoAdd(site),
-    'menus.fallback': createFallback(site),
+    'menus.fallback': createFallback(site, loadTargets),
     'menus.link': createLinkBlock(loadTargets),
   };
 }

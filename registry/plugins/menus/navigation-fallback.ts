@@ -1,6 +1,16 @@
-import type { Call, ExtensionDescriptor } from '../../../lib/index.ts';
-import { type PluginSite, type ShownRecord, createRecordLinks, escapeJson, groupBy } from '../../plugin.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ANONYMOUS, type Call, type ExtensionDescriptor, oneOf } from '../../../lib/index.ts';
+import {
+  type PluginSite,
+  type ShownRecord,
+  createRecordLinks,
+  escapeJson,
+  groupBy,
+  runLocked,
+  toPost,
+} from '../../plugin.ts';
 import { MANAGE } from './content.ts';
+import type { LoadTargets } from './targets.ts';
 
 /** The route that an empty block of navigation asks for what it shows. */
 export const FALLBACK = {
@@ -17,7 +27,7 @@ export const FALLBACK = {
           tool: false,
           summary: 'Get the navigation of an empty block',
           description:
-            'Returns the newest published navigation in the language of the request. If there is none, one is made of the primary menu, or else of all pages.',
+            'Returns the newest published navigation in the language of the request. If there is none, one is made of the primary menu, or else of all pages. It copies title and address of what everybody may read, and links by ID to the rest.',
           args: {},
           answers: { 200: { type: 'object', properties: { id: { type: 'integer' } } } },
         },
@@ -40,10 +50,19 @@ interface ShownItem extends ShownRecord {
   readonly xfn: readonly string[];
   readonly attr_title: string;
   readonly description: string;
+  /** Whether everybody may read its target. */
+  readonly isOpen: boolean;
 }
 
+/** Of a target that not everybody may read: the block shows title and address to those who may. */
+const toHidden = ({ object_id: id, type, object }: ShownItem): object => ({
+  id,
+  kind: type.replaceAll('_', '-'),
+  type: object,
+});
+
 /** The attributes of the block of an item, as WordPress names them, without those that are empty. */
-const toAttributes = (item: ShownItem): object =>
+const toOpen = (item: ShownItem): object =>
   Object.fromEntries(
     Object.entries({
       className: item.classes.join(' '),
@@ -66,7 +85,7 @@ function toBlocks(items: readonly ShownItem[], prefix: string): string {
     (below.get(parent) ?? [])
       .map((item) => {
         const inner = show(item.id);
-        const attributes = escapeJson(JSON.stringify(toAttributes(item)));
+        const attributes = escapeJson(JSON.stringify(item.isOpen ? toOpen(item) : toHidden(item)));
         return inner === ''
           ? `<!-- ${prefix}:navigation-link ${attributes} /-->`
           : `<!-- ${prefix}:navigation-submenu ${attributes} -->${inner}<!-- /${prefix}:navigation-submenu -->`;
@@ -79,28 +98,73 @@ function toBlocks(items: readonly ShownItem[], prefix: string): string {
 const rankOf = ({ locations, slug }: ShownRecord): number =>
   (locations as readonly string[]).includes('primary') ? 0 : slug === 'primary' ? 1 : 2;
 
+const PER_PAGE = 100;
+const LEASE_MS = 10_000;
+const LOOK_MS = 25;
+
 /** Handler of the route. */
 export const createFallback =
-  (site: PluginSite) =>
+  (site: PluginSite, loadTargets: LoadTargets) =>
   async (_args: object, call: Call): Promise<object> => {
-    const { identity, language, request } = call;
-    const { wire } = site.names.curie;
+    const { identity, language, request, signal } = call;
+    const { ports, names } = site;
     const as = { as: identity, language, siteUrl: request.siteUrl };
     const find = (base: string, args: object): Promise<readonly ShownRecord[]> =>
       site.records(base).find({ ml_language: language, ...args }, as);
-    const show = ({ id }: Pick<ShownRecord, 'id'>): object => ({ id, _links: linksOf({ id }, call) });
-    const [newest] = await find('navigation', { per_page: 1, orderby: 'date', order: 'desc' });
-    if (newest !== undefined) return show(newest);
-    const [menu] = (await find('menus', { per_page: 100 })).toSorted(
-      (left, right) => rankOf(left) - rankOf(right) || right.id - left.id,
-    );
-    const items = menu === undefined ? [] : await find('menu-items', { menus: [menu.id], per_page: 100 });
-    const links = toBlocks(items as readonly ShownItem[], wire);
-    const values = {
-      title: links === '' ? 'Navigation' : String(menu?.['name']),
-      content: links || `<!-- ${wire}:page-list /-->`,
-      status: 'publish',
-      ml_language: language,
-    };
-    return show(await site.records('navigation').save(null, values, as));
+    async function findAll(base: string, args: object = {}): Promise<readonly ShownRecord[]> {
+      const all: ShownRecord[] = [];
+      for (;;) {
+        const page = await find(base, { ...args, per_page: PER_PAGE, offset: all.length });
+        all.push(...page);
+        if (page.length < PER_PAGE) return all;
+      }
+    }
+    const findNewest = async (): Promise<ShownRecord | undefined> =>
+      (await find('navigation', { per_page: 1, orderby: 'date', order: 'desc' }))[0];
+    async function make(): Promise<ShownRecord> {
+      const [menu] = (await findAll('menus')).toSorted(
+        (left, right) => rankOf(left) - rankOf(right) || right.id - left.id,
+      );
+      const items = menu === undefined ? [] : await findAll('menu-items', { menus: [menu.id] });
+      const where = oneOf(
+        'id',
+        items.map(({ id }) => id),
+      );
+      const { records } = await ports.store.find({
+        collection: 'posts',
+        where,
+        fields: ['meta', 'language'],
+      });
+      const open = await loadTargets(records.map(toPost), {
+        site: call.site,
+        language,
+        args: {},
+        identity: ANONYMOUS,
+      });
+      const links = toBlocks(
+        items.map((item) => ({ ...item, isOpen: open.has(item.id) }) as ShownItem),
+        names.curie.wire,
+      );
+      const values = {
+        title: links === '' ? 'Navigation' : String(menu?.['name']),
+        content: links || `<!-- ${names.curie.wire}:page-list /-->`,
+        status: 'publish',
+        ml_language: language,
+      };
+      return site.records('navigation').save(null, values, as);
+    }
+    let newest = await findNewest();
+    // Several at once, in any process, make one.
+    while (newest === undefined) {
+      const lock = { name: `navigation ${language}`, ttlMs: LEASE_MS, signal };
+      const isFree = await runLocked(ports, lock, async () => {
+        newest = (await findNewest()) ?? (await make());
+      });
+      if (!isFree) {
+        await pause(LOOK_MS, undefined, { signal });
+        newest = await findNewest();
+      }
+    }
+    const { id } = newest;
+    return { id, _links: linksOf({ id }, call) };
   };

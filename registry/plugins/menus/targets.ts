@@ -71,14 +71,20 @@ async function loadFound(
 /** Most targets that are loaded for one call. What leads to others is left out. */
 export const MOST_TARGETS = 1000;
 
+/** Who looks at items, and where. */
+type Viewer = Pick<Call, 'args' | 'identity' | 'language' | 'site'>;
+
 /** The targets of items by id of the item. */
-export type LoadTargets = (items: readonly PostRecord[], call: Call) => Promise<ReadonlyMap<number, Target>>;
+export type LoadTargets = (
+  items: readonly PostRecord[],
+  call: Viewer,
+) => Promise<ReadonlyMap<number, Target>>;
 
 /** The target of the archive of a type, and of an address. */
 function toPlace(
   types: Ports['content']['types'],
   { meta, language }: PostRecord,
-  { site }: Call,
+  { site }: Viewer,
 ): Target | null {
   const { kind, object } = toAim({ meta });
   const type = types.get(object);
@@ -97,11 +103,11 @@ export function createTargets(ports: Ports): LoadTargets {
   const shown = [...content.types.values()].filter((type) => hasPages(type) && type.storage === 'posts');
   const archives = [...content.taxonomies.values()].filter(hasPages);
 
-  const toVisible = ({ identity }: Call): Predicate => {
+  const toVisible = ({ identity }: Viewer): Predicate => {
     const readable = shown.map(({ name }) => and(eq('type', name), rightsOf(name).readable(identity)));
     return and(not(eq('status', 'trash')), or(...readable));
   };
-  async function findPosts(call: Call, ids: readonly number[]): Promise<readonly Target[]> {
+  async function findPosts(call: Viewer, ids: readonly number[]): Promise<readonly Target[]> {
     const where = and(oneOf('id', ids), toVisible(call));
     const fields = [...ADDRESSED, 'title'];
     const posts = (await store.find({ collection: 'posts', where, fields })).records.map(toPost);
@@ -114,7 +120,7 @@ export function createTargets(ports: Ports): LoadTargets {
       language: post.language,
     }));
   }
-  async function findTerms({ site }: Call, ids: readonly number[]): Promise<readonly Target[]> {
+  async function findTerms({ site }: Viewer, ids: readonly number[]): Promise<readonly Target[]> {
     const names = archives.map(({ name }) => name);
     const where = and(oneOf('id', ids), oneOf('taxonomy', names));
     const fields = ['taxonomy', 'slug', 'parent', 'language', 'name'];
@@ -128,7 +134,7 @@ export function createTargets(ports: Ports): LoadTargets {
       language: term.language,
     }));
   }
-  async function findMedia({ identity, site }: Call, ids: readonly number[]): Promise<readonly Target[]> {
+  async function findMedia({ identity, site }: Viewer, ids: readonly number[]): Promise<readonly Target[]> {
     const where = and(oneOf('id', ids), await visibleMedia(identity));
     const { records } = await store.find({ collection: 'media', where, fields: ['title'] });
     const url = (id: number): string => `${site.home()}/?attachment_id=${id}`;
@@ -142,7 +148,7 @@ export function createTargets(ports: Ports): LoadTargets {
   }
 
   /** The targets of items by id of the item. An item without one leads to nothing that the caller may see. */
-  return async (items: readonly PostRecord[], call: Call): Promise<Found> => {
+  return async (items: readonly PostRecord[], call: Viewer): Promise<Found> => {
     const chain = readChain(
       call,
       call.args['ml_fallback'] as readonly string[] | undefined,

@@ -1,4 +1,4 @@
-import type { Call } from '../../../lib/index.ts';
+import { type Call, RestError } from '../../../lib/index.ts';
 import {
   type HtmlTag,
   type Outbound,
@@ -156,6 +156,7 @@ function createFetch(outbound: Outbound, { log }: Ports, { signal }: Call): Aski
       return answer.status === 200 ? answer : null;
     } catch (error) {
       if (!(error instanceof OutboundRefused)) throw error;
+      if (error.cause instanceof RestError) throw error.cause;
       log({
         level: 'warn',
         message: 'an oEmbed request to another site was rejected or failed',
@@ -225,7 +226,7 @@ async function describeForeign(
 
 /**
  * Describes any page. A page of this site is read from the store; a known provider is asked; for any other page, its head decides.
- * @throws RestError `oembed_invalid_url`, `service_not_connected`
+ * @throws RestError `oembed_invalid_url`, `service_not_connected`, `rest_overloaded`
  */
 export async function describeAny(args: ProxyArgs, call: Call, parts: ProxyParts): Promise<Oembed> {
   if (toSitePath(args.url, call.site.pagesUrl) !== null)

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
-import { createRequest, type Store } from '../../../../lib/index.ts';
+import { createRequest, type Store, StoreError } from '../../../../lib/index.ts';
 import {
   capabilitiesOf,
   collectionsOf,
@@ -81,6 +81,46 @@ plugins('serve namespaces of their own, and routes below those of others', async
   });
   assert.equal(await read(site, '/cms/v2/posts/1/summary'), { id: 1, hello: 200 });
   assert.is(await read(site, '/cms/v2/posts/2/summary'), 401);
+  await site.close();
+});
+
+plugins('send what a route of the core refuses them', async () => {
+  const as = { id: 1, role: 'administrator', capabilities: capabilitiesOf('administrator') };
+  const saving = definePlugin(
+    { name: 'reading', namespaces: [{ namespace: 'reading/v1', routes: [HELLO] }] },
+    ({ site }) => ({ 'reading.hello': () => site.terms.save(null, values, { as }) }),
+  );
+  let values: Readonly<Record<string, unknown>> = {};
+  let fault: 'unavailable' | 'full' | null = null;
+  const store = createMemoryStore(collectionsOf(createContentModel('core'), [saving]));
+  const failing: Store = {
+    ...store,
+    commit: (...args) =>
+      fault === null ? store.commit(...args) : Promise.reject(new StoreError(fault, 'no disk')),
+  };
+  const site = await createSite({
+    store: failing,
+    content: 'core',
+    plugins: [saving],
+    log: () => undefined,
+  });
+  const refusal = async () => {
+    const { status, body, headers } = await site.engine.dispatch(createRequest('/reading/v1/hello'));
+    return { status, headers, ...(body as { readonly code: string; readonly message: string }) };
+  };
+  const missing = await refusal();
+  assert.equal([missing.status, missing.code], [400, 'rest_missing_callback_param']);
+  assert.match(missing.message, /: Missing parameter\(s\): name$/);
+  values = { name: 'New', parent: 'top' };
+  const invalid = await refusal();
+  assert.equal([invalid.status, invalid.code], [400, 'rest_invalid_param']);
+  assert.match(invalid.message, /: parent /);
+  values = { name: 'New' };
+  fault = 'unavailable';
+  const { status, code, headers } = await refusal();
+  assert.equal([status, code, headers['Retry-After']], [503, 'rest_storage_unavailable', '5']);
+  fault = 'full';
+  assert.is((await refusal()).status, 507);
   await site.close();
 });
 

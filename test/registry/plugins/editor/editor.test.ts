@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { eq } from '../../../../lib/index.ts';
-import { type Outbound, OutboundRefused } from '../../../../lib/ports/outbound.ts';
+import { engineError, eq } from '../../../../lib/index.ts';
+import { type Outbound, type OutboundAnswer, OutboundRefused } from '../../../../lib/ports/outbound.ts';
 import { corePlugins, editor, WORDPRESS_NAMES } from '../../../../registry/index.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
@@ -125,25 +125,41 @@ suiteOfEditor('one user at a time has the lock of a record, and the draft of its
   }),
 );
 
-const PAGE = `<!doctype html><head><title>
+const PAGE = `<!doctype html><head><svg><title>drawing</title></svg><title>
   Ferries &amp; boats</title><title>second</title>
   <link rel="shortcut icon" href="/i.png"><meta property="og:description" content="All &quot;lines&quot;">
   <meta name="description" content="later"><meta property="og:image" content="javascript:alert(1)">
   <meta property="og:image:url" content="pier.jpg"></head><body><title>third</title></body>`;
+
+const latin = (head: string): Uint8Array => Buffer.from(`${head}<title>Fähre</title>`, 'latin1');
+/** Pages in charsets other than UTF-8, and one in a charset that nobody knows. */
+const CODED = new Map<string, Pick<OutboundAnswer, 'headers' | 'body'>>([
+  [
+    'https://ships.example/1',
+    { headers: { 'content-type': 'text/html; charset=ISO-8859-1' }, body: latin('') },
+  ],
+  ['https://ships.example/2', { headers: {}, body: latin('<meta charset="windows-1252">') }],
+  [
+    'https://ships.example/3',
+    { headers: { 'content-type': 'text/html;charset=x-none' }, body: Buffer.from('<title>Fähre</title>') },
+  ],
+]);
 
 suiteOfEditor('reads the head of a linked page with the one way out, and asks itself about own pages', () => {
   const asked: unknown[] = [];
   const outbound: Outbound = async ({ url, cut }) => {
     asked.push([url, cut]);
     if (url.includes('inner')) throw new OutboundRefused(new Error('127.0.0.1'));
+    if (url.includes('busy')) throw new OutboundRefused(engineError('rest_overloaded'));
     const status = url.endsWith('gone') ? 404 : 200;
-    return { status, url: 'https://ships.example/a/', headers: {}, body: Buffer.from(PAGE) };
+    const { headers, body } = CODED.get(url) ?? { headers: {}, body: Buffer.from(PAGE) };
+    return { status, url: 'https://ships.example/a/', headers, body };
   };
   return inSite(async (site) => {
     const ask = async (url: string, as: string | null = 'author') => {
       const target = `/wp-block-editor/v1/url-details?url=${encodeURIComponent(url)}`;
-      const { status, body } = await site.ask({ target, as });
-      return { status, body: body as Record<string, unknown> };
+      const { status, body, headers } = await site.ask({ target, as });
+      return { status, body: body as Record<string, unknown>, wait: headers['Retry-After'] };
     };
     assert.equal((await ask('https://ships.example/')).body, {
       title: 'Ferries & boats',
@@ -164,14 +180,18 @@ suiteOfEditor('reads the head of a linked page with the one way out, and asks it
       method: 'POST',
       target: '/wp/v2/posts',
       as: 'author',
-      body: { title: 'Pier', status: 'publish' },
+      body: { title: 'Pier & Kai', status: 'publish' },
     });
     const { link } = made as { readonly link: string };
-    assert.equal([(await ask(link)).body['title'], (await ask(`${link}none`)).body['title']], ['Pier', '']);
+    assert.is((await ask(link)).body['title'], 'Pier & Kai');
+    assert.is((await ask(`${link}none`)).body['code'], 'no_response');
     assert.equal([(await ask(link, null)).status, (await ask(link, 'reader')).status], [401, 403]);
     for (const url of ['no address', 'mailto:a@ships.example', 'file:///etc/hosts'])
       assert.is((await ask(url)).body['code'], 'rest_invalid_url', url);
     assert.is(asked.length, 3);
+    for (const url of CODED.keys()) assert.is((await ask(url)).body['title'], 'Fähre', url);
+    const { status, body, wait } = await ask('https://busy.example/');
+    assert.equal([status, body['code'], wait], [503, 'rest_overloaded', '1']);
   }, outbound);
 });
 

@@ -339,7 +339,7 @@ test('a page without a parent is added once to the menus of its language that wa
 
 test('an empty block of navigation shows the newest one, which is made of the primary menu if there is none', () =>
   inSite(false, async (site, ask) => {
-    const { items } = await makeMenu(ask);
+    const { menu, items } = await makeMenu(ask);
     await ask(`menu-items/${items[3]}`, { body: { parent: items[0], title: 'Out -->' } });
     const target = '/cms-block-editor/v1/navigation-fallback';
     const idFor = async (as: string | null, language = 'en') => {
@@ -349,16 +349,31 @@ test('an empty block of navigation shows the newest one, which is made of the pr
     for (const as of [null, 'reader', 'author'])
       assert.is((await idFor(as))[0], as === null ? 401 : 403, String(as));
     assert.equal((await ask('navigation')).body, []);
-    const [status, id] = await idFor('admin');
-    assert.equal([status, await idFor('admin')], [200, [200, id]]);
-    const { title, content: made, ...shown } = (await ask(`navigation/${id}?context=edit`)).body;
+    const foreign = { target, as: 'admin', headers: { 'sec-fetch-site': 'cross-site' } };
+    assert.is((await site.ask(foreign)).status, 403);
+    assert.is((await site.ask({ target, as: 'admin', method: 'HEAD' })).status, 404);
+    assert.equal((await ask('navigation')).body, []);
+    const many = Array.from({ length: 100 }, (_, at) => ({
+      title: `Many ${at}`,
+      url: 'https://out.example/',
+    }));
+    for (const body of many) await ask('menu-items', { body: { ...body, menus: menu } });
+    // Several at once make one.
+    const made = await Promise.all(Array.from({ length: 8 }, () => idFor('admin')));
+    const [[, id] = []] = made;
+    assert.equal(new Set(made.map(String)), new Set([`200,${id}`]));
+    assert.is((await ask('navigation')).body.length, 1);
+    const { title, content: kept, ...shown } = (await ask(`navigation/${id}?context=edit`)).body;
     assert.equal([(title as { raw: string }).raw, shown['status']], ['Main', 'publish']);
-    const { raw, rendered } = made as { readonly raw: string; readonly rendered: string };
+    const { raw, rendered } = kept as { readonly raw: string; readonly rendered: string };
     assert.match(
       raw,
       /^<!-- cms:navigation-submenu {"id":11,"kind":"post-type","label":"Post 11","type":"post"/,
     );
     assert.match(raw, '"opensInNewTab":true');
+    assert.match(raw, '{"id":13,"kind":"post-type","type":"post"}');
+    assert.not.match(raw, 'Secret');
+    assert.match(raw, 'Many 99');
     assert.match(raw, '"url":"http://site.test/en/post-11/"');
     assert.match(raw, 'Out \\u002d\\u002d');
     assert.match(rendered, /<ul class="wp-block-navigation__submenu-container">.*Secret.*Out/s);
