@@ -114,7 +114,7 @@ function toText({ headers, body }: OutboundAnswer): string {
   const start = Buffer.from(body.subarray(0, PRESCAN)).toString('latin1');
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*["']?([\w-]+)/i.exec(headers['content-type'] ?? '') ??
-    /<meta\s[^>]*charset\s*=\s*["']?([\w-]+)/i.exec(start) ??
+    /<meta\s[^<>]*charset\s*=\s*["']?([\w-]+)/i.exec(start) ??
     [];
   try {
     return new TextDecoder(charset).decode(body);
