@@ -142,7 +142,7 @@ export const createFallback =
         identity: ANONYMOUS,
       });
       const links = toBlocks(
-        items.map((item) => ({ ...item, isOpen: open.has(item.id) }) as ShownItem),
+        items.map((item) => Object.assign(item, { isOpen: open.has(item.id) }) as ShownItem),
         names.curie.wire,
       );
       const values = {
