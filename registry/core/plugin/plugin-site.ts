@@ -117,10 +117,10 @@ const MISSING = new Set([401, 403, 404]);
 
 /** The error of a response. The reasons of parameters say more than the list of their names. */
 function toError(path: string, { status, headers }: RestResponse, body: ErrorBody): RestError {
-  const { code, message, data, additional_data: additionalData } = body;
+  const { message, data, additional_data: additionalData } = body;
   const reason = isObject(data['params']) ? Object.values(data['params']).join(' ') : message;
   const { 'Retry-After': wait } = headers;
-  return new RestError(code, [status, `${path}: ${reason}`], {
+  return new RestError(body.code, [status, `${path}: ${reason}`], {
     data,
     additionalData,
     headers: wait === undefined ? {} : { 'Retry-After': wait },
