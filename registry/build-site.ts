@@ -349,7 +349,7 @@ export async function buildSite(
   watchLog(ports, options.changeLog);
   for (const reaction of bound.reactions) startReaction(ports, reaction);
   for (const task of bound.tasks) startTask(ports, task);
-  const rewrite = createRewrite(bound.rewrites);
+  const rewrite = createRewrite(bound.rewrites, ports.log);
   return {
     engine,
     openDocument: createOpenDocument(bound.documents),

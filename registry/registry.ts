@@ -9,7 +9,7 @@ import { CMS } from './core/host/contribution.ts';
 import { NEUTRAL_NAMES } from './core/host/names.ts';
 import type { Ports } from './core/host/ports.ts';
 import { createContentModel, type ContentModel } from './core/model/content-model.ts';
-import type { BoundDocument } from './core/plugin/documents.ts';
+import type { BoundDocument, BoundRewrite } from './core/plugin/documents.ts';
 import { withFields } from './core/plugin/fields.ts';
 import { toPeriodMs, checkClaims } from './core/plugin/plugin-list.ts';
 import type {
@@ -121,7 +121,7 @@ export interface BoundRegistry {
   readonly reactions: readonly Reaction[];
   readonly tasks: readonly Task[];
   readonly documents: readonly BoundDocument[];
-  readonly rewrites: readonly RewriteRun[];
+  readonly rewrites: readonly BoundRewrite[];
 }
 
 type Bound = BoundPlugin & { readonly descriptor: PluginDescriptor };
@@ -209,11 +209,15 @@ export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[])
       everyMs: toPeriodMs(item.every),
       run: call<TaskRun>(item.run),
     })),
-    documents: listItems(bound, 'documents').map(({ item, call }) => ({
+    documents: listItems(bound, 'documents').map(({ item, plugin, call }) => ({
+      plugin,
       path: item.path,
       write: call<DocumentWrite>(item.write),
     })),
-    rewrites: listItems(bound, 'rewrites').map(({ item, call }) => call<RewriteRun>(item.run)),
+    rewrites: listItems(bound, 'rewrites').map(({ item, plugin, call }) => ({
+      plugin,
+      run: call<RewriteRun>(item.run),
+    })),
   };
 }
 

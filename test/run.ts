@@ -47,7 +47,8 @@ const nameOf = (file: string): string => file.replace(/\.test\.js$/, '');
 const readTest = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const isAlone = (file: string): boolean => ALONE.test(readTest(file));
 const isSlow = (file: string): boolean => file.endsWith('.slow.test.js');
-const hasMoreCases = (file: string): boolean => /\/support\/(?:long-mode|turns)\.js/.test(readTest(file));
+const hasMoreCases = (file: string): boolean =>
+  /\/support\/(?:long-mode|turns|store-fuzz|many-writers)\.js/.test(readTest(file));
 const secondsOf = (file: string): number => times[nameOf(file)] ?? USUAL_SECONDS;
 
 /** The files that a word names: the file of that name (`words`), or else all whose path contains it (`lib/schema`). */

@@ -1,5 +1,5 @@
 import { engineError, type RestError } from '../../lib/core/errors.ts';
-import { TOKEN } from '../../lib/http/media-type.ts';
+import { TOKEN } from '../../lib/core/text.ts';
 import type { BodyPart } from '../../lib/http/request.ts';
 
 /** Most bytes and lines of the headers of one part. Browsers send two or three short lines. */

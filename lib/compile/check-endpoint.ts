@@ -9,7 +9,7 @@ import {
 } from '../core/check-document.ts';
 import { adviseOn, countUpTo, findUnknownMember, OBJECT, TEXT } from '../core/check-options.ts';
 import { createGivenCheck, isObject, own, perObject } from '../core/objects.ts';
-import { TOKEN } from '../http/media-type.ts';
+import { TOKEN } from '../core/text.ts';
 import { STREAM_FORMATS } from '../http/stream-body.ts';
 import {
   type BodyReading,

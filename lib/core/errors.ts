@@ -1,6 +1,7 @@
 import { describe } from './check-options.ts';
 import type { Identity } from './identity.ts';
-import { brand, own } from './objects.ts';
+import { brand, isObject, own } from './objects.ts';
+import { isHeaderValue, isToken } from './text.ts';
 
 /**
  * Optional parts of one error response. `data`: members beside `status`. `additionalData`: sent beside `data` as
@@ -29,16 +30,24 @@ function isErrorStatus(status: unknown): status is ErrorStatus {
   return status === 'denied' || (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599);
 }
 
-/** @throws TypeError for anything but a status and a message. `what`: where the row stands */
+/** The part of a row that is wrong, with its value; null: none is. */
+function findFault(row: unknown): readonly [part: string, given: unknown] | null {
+  if (!Array.isArray(row)) return ['it', row];
+  const [status, message, headers] = row as readonly unknown[];
+  if (!isErrorStatus(status)) return ['the status', status];
+  if (typeof message !== 'string') return ['the message', message];
+  if (headers === undefined) return null;
+  if (!isObject(headers)) return ['the third member', headers];
+  const [bad] = Object.entries(headers).filter(([name, value]) => !isToken(name) || !isHeaderValue(value));
+  return bad === undefined ? null : [`the header ${JSON.stringify(bad[0])}`, bad[1]];
+}
+
+/** @throws TypeError for anything but a row. `what`: where it stands */
 function checkRow(what: string, row: unknown): asserts row is ErrorRow {
-  if (Array.isArray(row) && isErrorStatus(row[0]) && typeof row[1] === 'string') return;
-  const [part, given] = !Array.isArray(row)
-    ? ['it', row]
-    : isErrorStatus(row[0])
-      ? ['the message', row[1]]
-      : ['the status', row[0]];
+  const fault = findFault(row);
+  if (fault === null) return;
   throw new TypeError(
-    `${what} must be [status, message] with a status from 400 to 599 or 'denied'; ${part} is ${describe(given)}`,
+    `${what} must be [status, message, headers?] with a status from 400 to 599 or 'denied', and headers such as { 'Retry-After': '5' }; ${fault[0]} is ${describe(fault[1])}`,
   );
 }
 

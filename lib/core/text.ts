@@ -47,3 +47,14 @@ export function isLonger(text: string, most: number): boolean {
   // A text has at most as many code points as units, and most texts are short.
   return text.length > most && Array.from(text).length > most;
 }
+
+/** A token of RFC 9110 5.6.2, as the source of an expression. */
+export const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const HEADER_NAME = new RegExp(`^${TOKEN}$`);
+
+/** Whether a text can be the name of a header. */
+export const isToken = (text: string): boolean => HEADER_NAME.test(text);
+
+/** Whether a value is that of a header as RFC 9110 defines it: Latin-1 without control characters other than the tab. */
+export const isHeaderValue = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);

@@ -35,8 +35,8 @@ export function isUnchanged(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Compares `If-Match` with the current version of the record (RFC 9110 13.1.1). The tag of any representation of
- * that version matches, for any caller.
+ * Compares `If-Match` with the current version of the record (RFC 9110 13.1.1), and `If-None-Match`, which lets a write create and
+ * not change (13.1.2). The tag of any representation of that version matches, for any caller.
  * @returns the version that the write must find; undefined if the request has no such condition.
  * @throws RestError `rest_precondition_failed`
  */
@@ -44,9 +44,14 @@ export function checkIfMatch(
   { request }: { readonly request: Pick<RestRequest, 'headers'> },
   version: number,
 ): number | undefined {
-  const header = request.headers['if-match'];
+  const { 'if-match': header, 'if-none-match': none = '' } = request.headers;
+  const isOf = (tag: string): boolean => tag === '*' || tag.startsWith(`"${version}-`);
+  if (splitTags(none).some((tag) => isOf(tag.replace(/^W\//, ''))))
+    throw engineError('rest_precondition_failed', {
+      message: 'The resource is there already: If-None-Match excludes its ETag.',
+    });
   if (header === undefined) return undefined;
-  const fits = splitTags(header).some((tag) => tag === '*' || tag.startsWith(`"${version}-`));
+  const fits = splitTags(header).some(isOf);
   if (!fits) throw engineError('rest_precondition_failed');
   return version;
 }

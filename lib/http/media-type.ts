@@ -1,3 +1,4 @@
+import { TOKEN } from '../core/text.ts';
 interface MediaType {
   /** Lower case: `application/json`. */
   readonly essence: string;
@@ -5,8 +6,6 @@ interface MediaType {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** A token of RFC 9110 5.6.2, as the source of an expression. */
-export const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const ESSENCE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*`, 'y');
 const PARAMETER = new RegExp(
   `;[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t -\\x7e\\x80-\\xff])*)"))?[ \\t]*`,

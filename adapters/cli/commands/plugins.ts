@@ -1,8 +1,7 @@
 import type { PluginDescriptor } from '../../../registry/plugin.ts';
 import { defineCommand } from '../frame/command.ts';
 import { print, printJson, toTable } from '../frame/output.ts';
-import { DESCRIBED_OPTIONS } from '../site/memory-site.ts';
-import { readSite } from '../site/read-site.ts';
+import { DESCRIBED_OPTIONS, withEmptySite } from '../site/memory-site.ts';
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 /** What runs for a part, and the collections that it reads. */
@@ -65,8 +64,10 @@ export const plugins = defineCommand({
   options: { ...DESCRIBED_OPTIONS, json: { help: 'Print JSON.' } },
   examples: [['routebook plugins --plugins ./reading.mjs', 'the default plugins, and one of your own']],
   async run({ values, namespaces, ownPlugins }) {
-    const site = await readSite({ ...values, namespaces, ownPlugins });
-    const descriptors = site.plugins.map(({ descriptor }) => descriptor);
+    // A site that refuses them cannot be served.
+    const descriptors = await withEmptySite({ ...values, namespaces, ownPlugins }, async (_site, plugins) =>
+      plugins.map(({ descriptor }) => descriptor),
+    );
     if (values.json) printJson(descriptors);
     else
       print(

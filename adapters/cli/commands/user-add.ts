@@ -10,7 +10,15 @@ import { withEmptySite } from '../site/memory-site.ts';
 import { isMissing } from '../site/open-store.ts';
 import { readSite } from '../site/read-site.ts';
 import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
-import { checkSubject, findDemoLogins, type ShownUser, storeUser, SUBJECT, USERS } from '../site/users.ts';
+import {
+  checkSubject,
+  findDemoLogins,
+  type ShownUser,
+  storeUser,
+  SUBJECT,
+  toSubject,
+  USERS,
+} from '../site/users.ts';
 import { withStore } from '../site/with-store.ts';
 
 /** The password of a user, as several commands take it. */
@@ -95,7 +103,8 @@ export const userAdd = defineCommand({
     ],
   ],
   async run({ operands: { login }, values }) {
-    const { role, email, name, subject } = values;
+    const { role, email, name } = values;
+    const subject = values.subject === undefined ? undefined : toSubject(values.subject);
     if (role === undefined)
       throw new UsageError(`--role is missing: one of ${Object.keys(ROLES).join(', ')}`);
     if (email === undefined) throw new UsageError('--email is missing: an e-mail address');

@@ -8,7 +8,16 @@ import { readPassword } from '../frame/prompt.ts';
 import { type Ask, asOperator } from '../site/as-operator.ts';
 import { checkTranslates, listPairs, PAIRS_FORM, toPairs } from '../site/languages.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
-import { checkLast, checkSubject, findUser, listUsers, storeUser, SUBJECT, USERS } from '../site/users.ts';
+import {
+  checkLast,
+  checkSubject,
+  findUser,
+  listUsers,
+  storeUser,
+  SUBJECT,
+  toSubject,
+  USERS,
+} from '../site/users.ts';
 import { PASSWORD } from './user-add.ts';
 
 export const userList = defineCommand({
@@ -69,7 +78,7 @@ export const userEdit = defineCommand({
       const value = own(values, option);
       return value === undefined ? [] : [[field, value] as const];
     });
-    const { subject } = values;
+    const subject = values.subject === undefined ? undefined : toSubject(values.subject);
     if (changes.length === 0 && subject === undefined)
       throw new UsageError(
         `Nothing to change: give one of ${Object.keys(OPTIONS)

@@ -57,7 +57,7 @@ export function onStop(stop: () => Promise<void>): void {
 }
 
 /** The response to every request that comes before the site is open. */
-export const STARTING = engineError('rest_starting', { headers: { 'Retry-After': '1' } });
+export const STARTING = engineError('rest_starting');
 
 /** An engine without a base would take every address, and leave none to the listener beside it. */
 const NOWHERE = '/.starting';

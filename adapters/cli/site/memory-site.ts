@@ -1,4 +1,10 @@
-import { collectionsOf, createContentModel, createSite, type Site } from '../../../registry/site.ts';
+import {
+  collectionsOf,
+  createContentModel,
+  createSite,
+  type Plugin,
+  type Site,
+} from '../../../registry/site.ts';
 import { createMemoryStore } from '../../memory-store.ts';
 import type { CliOptions } from '../frame/options.ts';
 import { LANGUAGE_OPTIONS, toLanguageOptions } from './languages.ts';
@@ -14,8 +20,11 @@ export const DESCRIBED_OPTIONS = {
   ...LANGUAGE_OPTIONS,
 } as const satisfies CliOptions;
 
-/** Runs a function with an empty site that has the routes of the options. */
-export async function withEmptySite<T>(source: SiteSource, use: (site: Site) => Promise<T>): Promise<T> {
+/** Runs a function with an empty site that has the routes of the options, and with its plugins. */
+export async function withEmptySite<T>(
+  source: SiteSource,
+  use: (site: Site, plugins: readonly Plugin[]) => Promise<T>,
+): Promise<T> {
   const site = await readSite(source);
   const { names, namespaces, plugins, content, config } = site;
   const store = createMemoryStore(collectionsOf(createContentModel(content), plugins));
@@ -30,7 +39,7 @@ export async function withEmptySite<T>(source: SiteSource, use: (site: Site) => 
     openapi: true,
   });
   try {
-    return await use(opened);
+    return await use(opened, plugins);
   } finally {
     await opened.close();
     await store.close();

@@ -67,21 +67,20 @@ function locate(option: string, name: string): string {
 /** The default export of a module: a plugin, or a list. @throws TypeError that names the module */
 async function load(option: string, name: string): Promise<readonly Plugin[]> {
   const address = locate(option, name);
-  let module: { readonly default?: unknown };
   try {
-    module = (await import(address)) as typeof module;
+    const module = (await import(address)) as { readonly default?: unknown };
+    if (!('default' in module))
+      throw new TypeError(
+        'the module has no default export; write export default definePlugin(…), or a list of plugins',
+      );
+    const plugins = Array.isArray(module.default) ? (module.default as readonly unknown[]) : [module.default];
+    checkPlugins('its default export', plugins);
+    return plugins;
   } catch (error) {
     throw new TypeError(`${option} "${name}": ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }
-  if (!('default' in module))
-    throw new TypeError(
-      `${option} "${name}": the module has no default export; write export default definePlugin(…), or a list of plugins`,
-    );
-  const plugins = Array.isArray(module.default) ? (module.default as readonly unknown[]) : [module.default];
-  checkPlugins(`${option} "${name}": its default export`, plugins);
-  return plugins;
 }
 
 /** Loads the plugins that are named: built-in ones, files, and packages. `option`: where they are named, for messages. @throws UsageError, TypeError */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { eq, type Store, type Values } from '../../../lib/index.ts';
-import { type Fixture, verifyPassword } from '../../../registry/site.ts';
+import { type Fixture, siteCollections, verifyPassword } from '../../../registry/site.ts';
+import { UsageError } from '../frame/options.ts';
 import type { Ask } from './as-operator.ts';
 import { readJson } from './read-json.ts';
 
@@ -14,8 +15,13 @@ export interface ShownUser {
 }
 
 const PAGE = 100;
-/** Length of the field in the store. */
-const MAX_SUBJECT = 255;
+const [
+  {
+    fields: {
+      subject: { maxLength: MAX_SUBJECT },
+    },
+  },
+] = siteCollections;
 /** Path of the users in the interface. */
 export const USERS = '/cms/v2/users';
 
@@ -49,10 +55,18 @@ export const SUBJECT = {
   help: 'Text by which another system, such as OpenID Connect, identifies the user.',
 } as const;
 
-/** @throws Error if the text is too long, or another user has it */
+/** The value of `--subject` without blanks around it. '': none. @throws UsageError */
+export function toSubject(typed: string): string {
+  const subject = typed.trim();
+  if (typed !== '' && (subject === '' || /\p{Cc}/u.test(subject)))
+    throw new UsageError(`--subject: must have more than blanks, and no control characters`);
+  if (Array.from(subject).length > MAX_SUBJECT)
+    throw new UsageError(`--subject: must not be longer than ${MAX_SUBJECT} characters`);
+  return subject;
+}
+
+/** @throws Error if another user has this subject */
 export async function checkSubject(store: Store, subject: string, user?: number): Promise<void> {
-  if (subject.length > MAX_SUBJECT)
-    throw new Error(`--subject: must not be longer than ${MAX_SUBJECT} characters`);
   if (subject === '') return;
   const { records } = await store.find({ collection: 'users', where: eq('subject', subject), limit: 1 });
   const [holder] = records;

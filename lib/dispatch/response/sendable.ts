@@ -1,14 +1,10 @@
 import type { OptionRule } from '../../core/check-options.ts';
 import { kindOf } from '../../core/objects.ts';
+import { isHeaderValue, isToken } from '../../core/text.ts';
 import { RecordList } from '../../http/fields.ts';
-import { TOKEN } from '../../http/media-type.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../../http/response.ts';
 import { isStream, STREAM_FORMATS, StreamBody } from '../../http/stream-body.ts';
 import { checkJson } from '../../json/json-loss.ts';
-
-const NAME = new RegExp(`^${TOKEN}$`);
-/** A header value as RFC 9110 defines it: Latin-1 without control characters other than the tab. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Headers that the engine also reads or writes. They are normalized, so that no header appears twice in different spellings. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
@@ -35,7 +31,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
 
 /** Whether a value is the name of one header. */
 export function isHeaderName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '*' && NAME.test(value);
+  return typeof value === 'string' && value !== '*' && isToken(value);
 }
 
 /** Names of headers. `*` stands for none: with credentials it would be a name. */
@@ -51,9 +47,9 @@ export const isFreeHeaderName = (value: unknown): boolean =>
   !/^(?:connection|date|keep-alive|set-cookie|transfer-encoding|upgrade)$/i.test(String(value));
 
 function checkHeader(what: string, name: string, value: unknown): void {
-  if (!NAME.test(name))
+  if (!isToken(name))
     throw new TypeError(`${what} the header ${JSON.stringify(name)}, which is not a header name`);
-  if (typeof value !== 'string' || !VALUE.test(value))
+  if (!isHeaderValue(value))
     throw new TypeError(
       `${what} the header ${name}: ${JSON.stringify(value)}, which must be a single line of Latin-1`,
     );

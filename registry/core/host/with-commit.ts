@@ -1,6 +1,6 @@
 import type { Store } from '../../../lib/store/store.ts';
 
-/** A store with another `commit`. Everything else is that of the store, also if it is an instance of a class. */
+/** A store with another `commit`. Everything else is that of the store, also if it is an instance of a class. Members that are values are those of this moment. */
 export function withCommit(store: Store, commit: Store['commit']): Store {
   const members = new Map<string, unknown>();
   for (

@@ -22,7 +22,7 @@ import type { PluginDescriptor } from './plugin.ts';
 
 const NAME: DocumentRule = {
   wanted:
-    'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter, and is not "cms"',
+    'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter, has at most 40 characters, and differs from that of the core, cms',
   fits: (value) => typeof value === 'string' && /^(?!cms$)[a-z][a-z0-9-]{0,39}$/.test(value),
   needed: true,
 };

@@ -99,6 +99,13 @@ function listClaims({ descriptor }: Plugin): readonly Claim[] {
   ];
 }
 
+/** What is wrong with a claim that `owner` has made, too. `name`: the plugin that makes it now. */
+function toClash(owner: string, name: string, what: string): string {
+  if (owner !== name)
+    return `is already declared by ${owner === 'the core' ? owner : `the plugin "${owner}"`}; give yours another name, or leave one of the plugins out`;
+  return `is declared twice; ${what.startsWith('reactions') ? 'list all collections in one `to`' : 'leave one out, or give it another name'}`;
+}
+
 /** @throws TypeError if two plugins declare one thing, or one that the core has. `taken`: collections and namespaces of the core. */
 export function checkClaims(
   plugins: readonly Plugin[],
@@ -113,9 +120,7 @@ export function checkClaims(
     for (const { what, key } of listClaims(plugin)) {
       const owner = owners.get(`${what} ${key}`);
       if (owner !== undefined)
-        throw new TypeError(
-          `plugin "${name}": ${what} "${key}" is already declared by ${owner === 'the core' ? owner : `the plugin "${owner}"`}; give yours another name, or leave one of the plugins out`,
-        );
+        throw new TypeError(`plugin "${name}": ${what} "${key}" ${toClash(owner, name, what)}`);
       owners.set(`${what} ${key}`, name);
     }
   }

@@ -218,7 +218,7 @@ export interface PostView {
   readonly standsFor?: string;
   /** Whether the caller sent the password of the post. */
   readonly isUnlocked: boolean;
-  /** `content.rendered` of a content with shortcodes, which cannot be rendered at once. */
+  /** `content.rendered` of a content with shortcodes, patterns or blocks of plugins, which cannot be rendered at once. */
   readonly built?: string;
 }
 

@@ -330,7 +330,9 @@ user('have roles, names and application passwords that commands change', () =>
     const bob = ['user', 'add', 'bob', '--role', 'editor', '--email', 'bob@site.example', '--password', 'x'];
     const taken = await run([...bob, '--subject', subject]);
     assert.equal([taken.code, taken.stderr], [1, `--subject "${subject}": the user ada has it already.\n`]);
-    await succeed(run([...bob, '--subject', 'of bob']));
+    for (const bad of [' ', 'a\u0007b', 'x'.repeat(256)])
+      assert.is((await run([...bob, '--subject', bad])).code, 2, bad);
+    await succeed(run([...bob, '--subject', ' of bob ']));
     await succeed(run(['user', 'edit', 'bob', '--subject', '']));
     await succeed(run(['user', 'edit', 'ada', '--subject', 'of bob']));
 

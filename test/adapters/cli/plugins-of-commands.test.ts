@@ -75,4 +75,24 @@ commands('name the file with a plugin that there is not, and what would be right
   }),
 );
 
+commands('refuse the plugins that a site refuses, and name the module whose export fails', () =>
+  inFolder(async (cwd) => {
+    writeFileSync(
+      `${cwd}/odd.mjs`,
+      `const bind = async () => ({ namespaces: [], extensions: [], functions: {} });
+       const reactions = [{ to: ['poosts'], run: 'x' }];
+       export default { descriptor: { name: 'odd', reactions }, settings: {}, bind };`,
+    );
+    writeFileSync(
+      `${cwd}/bad.mjs`,
+      "export default new Proxy({}, { get() { throw new Error('no access'); } });",
+    );
+    const odd = await routebook(['plugins', '--plugins', './odd.mjs'], { cwd });
+    assert.is(odd.code, 1);
+    assert.match(odd.stderr, /^plugin "odd": reactions\[0\], to: the site has no collection/);
+    const bad = await routebook(['plugins', '--plugins', './bad.mjs'], { cwd });
+    assert.equal([bad.code, bad.stderr], [1, '--plugins "./bad.mjs": no access\n']);
+  }),
+);
+
 commands.run();

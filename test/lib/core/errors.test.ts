@@ -38,13 +38,18 @@ errors('has the status of an error', () => {
 });
 
 errors('says what a row must be, when it is made and when its table is bound', () => {
-  const wanted = "must be [status, message] with a status from 400 to 599 or 'denied'; ";
+  const wanted =
+    "must be [status, message, headers?] with a status from 400 to 599 or 'denied', and headers such as { 'Retry-After': '5' }; ";
   const rows = [
     [undefined, 'it is undefined'],
     ['not a row', 'it is "not a row"'],
     [['404', 'x'], 'the status is "404"'],
     [[404], 'the message is undefined'],
     [404, 'it is 404'],
+    [[503, 'x', 5], 'the third member is 5'],
+    [[503, 'x', { 'Retry-After': 5 }], 'the header "Retry-After" is 5'],
+    [[503, 'x', { 'Retry-After': '5\n' }], String.raw`the header "Retry-After" is "5\n"`],
+    [[503, 'x', { 'Retry After': '5' }], 'the header "Retry After" is "5"'],
   ] as const;
   for (const [row, fault] of rows) {
     assert.throws(

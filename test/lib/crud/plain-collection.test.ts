@@ -217,6 +217,15 @@ plain('writes only the version that If-Match names', async () => {
   );
 });
 
+plain('writes nothing that is there already when If-None-Match excludes it', async () => {
+  const engine = open(await fill('a'));
+  const write = async (tags: string) => {
+    const headers = { 'if-none-match': tags };
+    return (await ask(engine, '/boxes/v1/boxes/1', { method: 'PUT', headers, body: { label: 'z' } })).status;
+  };
+  assert.equal([await write('*'), await write('"7-x", W/"1-x"'), await write('"7-x"')], [412, 412, 200]);
+});
+
 /** A store in which another writer changes box 1 just before the first commit of a change. */
 function interrupted(store: Store, values: Readonly<Record<string, string | boolean>>): Store {
   let isFirst = true;

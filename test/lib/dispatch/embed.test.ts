@@ -121,7 +121,8 @@ embedding('fails as one request when a record cannot be loaded', async () => {
     },
   };
   const engine = createTestEngine([createProbe({ handler: () => [record(1), record(2)], embeds })]);
-  assert.is((await engine.dispatch(createRequest('/probe/v1/it?_embed'))).status, 503);
+  const { status, headers } = await engine.dispatch(createRequest('/probe/v1/it?_embed'));
+  assert.equal([status, headers['Retry-After']], [503, '5']);
 });
 
 embedding(

@@ -1,5 +1,6 @@
 import { createPause, runInTurns } from '../../../../lib/core/cooperative.ts';
 import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
+import { kindOf } from '../../../../lib/core/objects.ts';
 import { HANDLER_TIMEOUT_MS } from '../../../../lib/dispatch/time-limit.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../../lib/store/query.ts';
@@ -196,11 +197,13 @@ async function renderAllBlocks(
   const show = (piece: BlockPiece): number => (open.at(-1)?.inner ?? output).push(piece);
   const close = async ({ block, attributes, inner }: OpenBlock): Promise<void> => {
     const source = renderBlocks(inner, {});
-    const html = await time.hold(block.name, () =>
+    const html: unknown = await time.hold(block.name, () =>
       block.render(toBlockAttributes(attributes), { ...rest, content: source }),
     );
+    if (typeof html !== 'string')
+      throw new TypeError(`the block ${block.name} returned ${kindOf(html)}; it must return HTML as a text`);
     open.pop();
-    readBlocks(cleanOutput(String(html), source)).forEach(show);
+    readBlocks(cleanOutput(html, source)).forEach(show);
     await pause();
   };
   for (const [at, piece] of pieces.entries()) {

@@ -35,8 +35,13 @@ interface Writing extends Omit<LinkPage, 'path'> {
   readonly gmt: string;
 }
 
-async function write(store: Store, values: IndexableValues, writing: Writing): Promise<Indexable> {
-  const { gmt } = writing;
+interface Written {
+  readonly saved: Indexable;
+  readonly isNew: boolean;
+  readonly isMoved: boolean;
+}
+
+async function write(store: Store, values: IndexableValues, gmt: string): Promise<Written> {
   const found = await findIndexable(store, values.key);
   const isMoved = found !== null && found.path !== values.path;
   const [record] = await store.commit([
@@ -54,14 +59,18 @@ async function write(store: Store, values: IndexableValues, writing: Writing): P
           values: { ...values, ...(isMoved ? { links_version: 0 } : {}), updated_gmt: gmt },
         },
   ]);
-  const saved = toWritten(record);
-  if (isMoved) await renewLinks(store, found.id);
-  return found === null || isMoved ? adoptLinks(store, saved, writing) : saved;
+  return { saved: toWritten(record), isNew: found === null, isMoved };
 }
 
 /** Creates or updates the indexable with this key. When two writers collide, the later one overwrites the earlier. */
-export function saveIndexable(store: Store, values: IndexableValues, writing: Writing): Promise<Indexable> {
-  return retryRaces(() => write(store, values, writing));
+export async function saveIndexable(
+  store: Store,
+  values: IndexableValues,
+  writing: Writing,
+): Promise<Indexable> {
+  const { saved, isNew, isMoved } = await retryRaces(() => write(store, values, writing.gmt));
+  if (isMoved) await renewLinks(store, saved.id);
+  return isNew || isMoved ? adoptLinks(store, saved, writing) : saved;
 }
 
 /** Renews the pages of the next links behind one. @returns the last of these links; null: there are no more */
@@ -95,6 +104,21 @@ async function renewLinks(store: Store, target: number): Promise<void> {
   }
 }
 
+/** Sets the target of the next links to a path that have none. @returns the number of these links */
+async function adoptSome(store: Store, path: string, target: number): Promise<number> {
+  const { records } = await store.find({
+    collection: 'seo_links',
+    where: and(eq('path', path), eq('target', 0)),
+    fields: [],
+    limit: LINKS_AT_ONCE,
+  });
+  if (records.length > 0)
+    await store.commit(
+      records.map(({ id }) => ({ op: 'update', collection: 'seo_links', id, values: { target } })),
+    );
+  return records.length;
+}
+
 /** Sets the target of links that were found before the indexable existed at this path. */
 async function adoptLinks(
   store: Store,
@@ -104,26 +128,12 @@ async function adoptLinks(
   if (indexable.path === '') return indexable;
   const path = toLinkPath(`${place.siteUrl}${indexable.path}`, place);
   let adopted = 0;
-  for (;;) {
-    const { records } = await store.find({
-      collection: 'seo_links',
-      where: and(eq('path', path), eq('target', 0)),
-      fields: [],
-      limit: LINKS_AT_ONCE,
-    });
-    if (records.length === 0) break;
-    await store.commit(
-      records.map(({ id }) => ({
-        op: 'update',
-        collection: 'seo_links',
-        id,
-        values: { target: indexable.id },
-      })),
-    );
-    adopted += records.length;
+  for (let count = LINKS_AT_ONCE; count > 0; adopted += count) {
+    // One of the links may be removed at the same moment, with its page.
+    count = await retryRaces(() => adoptSome(store, path, indexable.id));
     await pause();
   }
-  return adopted === 0 ? indexable : countIncoming(store, indexable.id);
+  return adopted === 0 ? indexable : retryRaces(() => countIncoming(store, indexable.id));
 }
 
 /** Recounts the pages that link to an indexable. */

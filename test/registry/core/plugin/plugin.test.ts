@@ -638,6 +638,10 @@ const WRONG_SITES: readonly (readonly [plugins: readonly unknown[], message: Reg
     /^plugin "other": reactions: the function "x" is already declared by the plugin "noted"/,
   ],
   [
+    [define({ name: 'noted', reactions: [REACTION, REACTION] }, () => ({ x: () => 5 }))],
+    /^plugin "noted": reactions: the function "x" is declared twice; list all collections in one `to`/,
+  ],
+  [
     [withFunctions('tasks', TASK), withFunctions('tasks', TASK, 'other')],
     /^plugin "other": tasks: the function "x" is already declared by the plugin "noted"/,
   ],
@@ -711,6 +715,47 @@ refusals('the settings of a plugin that must be given are asked for', async () =
 
 refusals('a built-in plugin is a plugin as any other', async () =>
   assert.is(await messageOfSite([pkg, reading]), 'accepted'),
+);
+
+refusals(
+  'what functions of plugins must not give is logged or thrown with the name of the plugin',
+  async () => {
+    const logged: string[] = [];
+    let address: unknown = null;
+    const odd = define(
+      {
+        name: 'odd',
+        documents: [DOCUMENT],
+        rewrites: [{ run: 'address' }],
+        blocks: [{ name: 'odd/box', render: 'box' }],
+      },
+      () => ({ x: () => ({ type: 'text/html', body: 5 }), address: () => address, box: () => ({}) }),
+    );
+    const site = await createSite({
+      store: storeFor([odd]),
+      plugins: [odd],
+      log: ({ message, error }) => logged.push(`${message} ${String(error)}`),
+    });
+    const siteUrl = 'http://site.test';
+    assert.match(
+      await site.openDocument('/a.txt', { siteUrl }).then(String, (error: Error) => error.message),
+      /^plugin "odd": documents, \/a\.txt: the body is 5/,
+    );
+    for (address of ['javascript:alert(1)', 5, '/gone', `${siteUrl}/gone?again`, '/a\nb', undefined])
+      assert.is(await site.findRedirect('/gone', siteUrl), null, String(address));
+    assert.is(logged.filter((line) => line.startsWith('plugin "odd": rewrites: ')).length, 6);
+    for (address of ['/here', 'https://there.example/gone'])
+      assert.is(await site.findRedirect('/gone', siteUrl), address);
+    const writer = { id: 1, role: 'administrator', capabilities: capabilitiesOf('administrator') };
+    const body = { content: '<p>A</p><!-- cms:odd/box /-->', status: 'publish' };
+    const { body: post } = await site.engine.dispatch(
+      createRequest('/cms/v2/posts', { method: 'POST', body }),
+      writer,
+    );
+    assert.not.match(JSON.stringify(post), /object Object/);
+    assert.match(logged.join('\n'), /the block odd\/box returned/);
+    await site.close();
+  },
 );
 
 refusals.run();
