@@ -38,7 +38,7 @@ function findFault(row: unknown): readonly [part: string, given: unknown] | null
   if (typeof message !== 'string') return ['the message', message];
   if (headers === undefined) return null;
   if (!isObject(headers)) return ['the third member', headers];
-  const [bad] = Object.entries(headers).filter(([name, value]) => !isToken(name) || !isHeaderValue(value));
+  const bad = Object.entries(headers).find(([name, value]) => !isToken(name) || !isHeaderValue(value));
   return bad === undefined ? null : [`the header ${JSON.stringify(bad[0])}`, bad[1]];
 }
 
