@@ -38,7 +38,6 @@ export { mediaTypeOf } from './core/files/media-types.ts';
 export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './core/host/names.ts';
 export { catalogues } from './messages/catalogues.ts';
 export { createCommonArgs } from './core/schemas/common-args.ts';
-export { siteCollections } from './core/records/collections.ts';
 export { collectionsOf, createRegistry, describeRegistry } from './registry.ts';
 export {
   createContentModel,

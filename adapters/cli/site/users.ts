@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { eq, type Store, type Values } from '../../../lib/index.ts';
-import { type Fixture, siteCollections, verifyPassword } from '../../../registry/site.ts';
+import { type Fixture, verifyPassword } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
 import type { Ask } from './as-operator.ts';
 import { readJson } from './read-json.ts';
@@ -15,13 +15,8 @@ export interface ShownUser {
 }
 
 const PAGE = 100;
-const [
-  {
-    fields: {
-      subject: { maxLength: MAX_SUBJECT },
-    },
-  },
-] = siteCollections;
+/** Length of the field in the store. */
+const MAX_SUBJECT = 255;
 /** Path of the users in the interface. */
 export const USERS = '/cms/v2/users';
 
