@@ -124,10 +124,22 @@ function toText({ headers, body }: OutboundAnswer): string {
   }
 }
 
+function isHome(url: string, { site }: Call): boolean {
+  const { origin, pathname } = new URL(url);
+  return [site.home(), site.pagesUrl].includes(`${origin}${pathname}`.replace(/\/$/, ''));
+}
+
+async function describeHome(call: Call): Promise<Details> {
+  const { body } = await callInner(call, { method: 'GET', path: '/', query: '_fields=name,description' });
+  const { name: title, description } = body as Record<'name' | 'description', string>;
+  return { title, icon: '', description, image: '' };
+}
+
 /** A page of the site as everybody sees it. @throws RestError `no_response` where there is none that everybody sees */
 async function describeOwn(url: string, call: Call): Promise<Details> {
   const query = `url=${encodeURIComponent(url)}`;
   const { status, body } = await callInner(call, { method: 'GET', path: '/oembed/1.0/embed', query });
+  if (status !== 200 && isHome(url, call)) return describeHome(call);
   if (status !== 200) throw urlError('no_response');
   const { title = '', thumbnail_url: image = '' } = body as Record<string, string>;
   return { title: toPlainText(title), icon: '', description: '', image };

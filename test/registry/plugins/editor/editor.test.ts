@@ -185,6 +185,8 @@ suiteOfEditor('reads the head of a linked page with the one way out, and asks it
     const { link } = made as { readonly link: string };
     assert.is((await ask(link)).body['title'], 'Pier & Kai');
     assert.is((await ask(`${link}none`)).body['code'], 'no_response');
+    const { name } = (await site.ask({ target: '/' })).body as { readonly name: string };
+    assert.is((await ask(`${new URL('/en/', link).href}`)).body['title'], name);
     assert.equal([(await ask(link, null)).status, (await ask(link, 'reader')).status], [401, 403]);
     for (const url of ['no address', 'mailto:a@ships.example', 'file:///etc/hosts'])
       assert.is((await ask(url)).body['code'], 'rest_invalid_url', url);
