@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createChangeLog, type ChangeLog } from '../lib/changes/change-log.ts';
 import { atPlace } from '../lib/core/check-options.ts';
-import { SECURITY_SCHEMES } from '../lib/describe/openapi-components.ts';
-import type { SecuritySchemes } from '../lib/describe/openapi-schema.ts';
 import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine, type EngineOptions } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
@@ -45,34 +43,7 @@ import { catalogues } from './messages/catalogues.ts';
 import { checkSettings } from './plugin-settings.ts';
 import { bindRegistry, collectionsOf, notBuilt, type BoundRegistry } from './registry.ts';
 import { checkSiteOptions, SECRET_BYTES, type SiteOptions } from './site-options.ts';
-
-/** How a site answers, as WordPress does: its headers, 404 for a method that a route does not have, and all fields of a response. */
-export const SITE_WIRE = {
-  wrongMethod: 404,
-  // What WordPress's clients read is older than the schemas, which need not name all of it.
-  sendUndeclared: true,
-  headers: {
-    always: { 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' },
-    cors: true,
-    apiLink: true,
-    allow: true,
-    etag: true,
-  },
-} as const satisfies Partial<EngineOptions>;
-
-/** The ways to log in that the OpenAPI document shows. The host's own `authenticate` is not known, unless the host describes it. */
-function toSecuritySchemes({
-  bearer,
-  securitySchemes,
-}: Pick<SiteOptions, 'bearer' | 'securitySchemes'>): SecuritySchemes {
-  const ofBearer: SecuritySchemes =
-    bearer === undefined
-      ? {}
-      : {
-          bearer: { type: 'http', scheme: 'bearer', description: 'Token that the host of the site issued.' },
-        };
-  return { ...SECURITY_SCHEMES, ...ofBearer, ...securitySchemes };
-}
+import { SITE_WIRE, toSecuritySchemes } from './wire-options.ts';
 
 /** The address to which a path of the site has moved. `siteUrl`: address of the site, without a trailing slash. null: no plugin knows one. */
 export type FindRedirect = (path: string, siteUrl: string) => Promise<string | null>;

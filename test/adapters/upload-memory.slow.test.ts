@@ -6,8 +6,7 @@ import { inFolder } from '../support/temporary.ts';
 
 const MEGABYTE = 1024 * 1024;
 const UPLOAD = 100 * MEGABYTE;
-// A collection that comes late on a busy machine adds a few megabytes.
-const MOST = 40 * MEGABYTE;
+const MOST = 32 * MEGABYTE;
 const CHUNK = new Uint8Array(256 * 1024).fill(97);
 
 /** A body of 100 MB that exists only while it is sent. `ask` is called every 10 MB. */
@@ -39,7 +38,7 @@ const rows = [
 ] as const;
 
 for (const [path, type, around] of rows) {
-  memory(`to ${path} keeps resident memory within 40 MB of idle`, () =>
+  memory(`to ${path} keeps resident memory within 32 MB of idle`, () =>
     inFolder(async (folder) => {
       const server = await startNode('upload-server', [
         fileURLToPath(new URL('../support/upload-server.js', import.meta.url)),

@@ -1,7 +1,7 @@
 import type { Names } from '../../lib/core/names.ts';
 import { createEngine, type Engine, type EngineOptions } from '../../lib/engine/engine.ts';
 import type { Namespace } from '../../lib/route/namespace.ts';
-import { SITE_WIRE } from '../../registry/build-site.ts';
+import { SITE_WIRE } from '../../registry/wire-options.ts';
 
 export const TEST_NAMES: Names = {
   apiSegment: 'cms-json',
