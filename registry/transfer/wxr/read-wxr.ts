@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { textOf, type XmlElement, XmlError } from '../../core/content/xml.ts';
 import type { ReadResult } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
-import { type DecodedText, decodeXml } from './php-value.ts';
+import { type DecodedText, decodeXml } from './decode.ts';
 import { readAuthor, TERM_ELEMENTS, TermReader } from './wxr-head.ts';
 import { readItem } from './wxr-item.ts';
 import { found, leftOut, parseChild, readNamespaces, WxrState } from './wxr-state.ts';

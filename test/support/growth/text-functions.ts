@@ -161,7 +161,8 @@ import { holdsPhrase, scoreKeyphrase, scoreReadability } from '../../../registry
 import { findFormat } from '../../../registry/transfer/index.ts';
 import { isNdjson, readNdjson } from '../../../registry/transfer/items/ndjson.ts';
 import { replaceMediaIds } from '../../../registry/transfer/plan/references.ts';
-import { decodeXml, isSerialised, readPhpValue } from '../../../registry/transfer/wxr/php-value.ts';
+import { decodeXml } from '../../../registry/transfer/wxr/decode.ts';
+import { isSerialised, readPhpValue } from '../../../registry/transfer/wxr/php-value.ts';
 import { readWxr, splitSections } from '../../../registry/transfer/wxr/read-wxr.ts';
 import { readMetaText } from '../../../registry/transfer/wxr/wxr-meta.ts';
 import type { TextFunction } from './measure-growth.ts';

@@ -1,8 +1,8 @@
+// The only file that imports parse5. It uses the tokenizer only, which reads in one pass without recursion and without a stack, so that
+// neither deep nesting nor unclosed elements cost more than their length. (The tree builder takes quadratic time for both.)
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 import type { Steps } from '../../../../lib/core/cooperative.ts';
 
-// The only file that imports parse5. It uses the tokenizer only, which reads in one pass without recursion and without a stack, so that
-// neither deep nesting nor unclosed elements cost more than their length. (The tree builder takes quadratic time for both.)
 /** Tells whether a tag is in HTML or in SVG or MathML, where other parsing rules apply (HTML 13.2.6.5). */
 interface PlaceTracker {
   /** @returns whether this start tag begins an HTML element */
