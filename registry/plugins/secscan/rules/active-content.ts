@@ -90,7 +90,7 @@ function sendsAway({ attributes }: ScannedElement, { own, embeds }: Scope): bool
 const findScripts = (post: PostText, scope: Scope, origin: ScriptOrigin): readonly Excerpt[] =>
   findTags(post, (element) => element.name === 'script' && judgeScript(element, scope) === origin);
 
-const UNSAFE = { type: 'postScriptInjection', severity: 100 } as const;
+const UNSAFE = { type: 'postScriptInjection', severity: 100, each: 'elements' } as const;
 
 /** Rules for what a browser would run or send away. */
 export const activeContentRules: readonly PostRule[] = [
@@ -123,6 +123,7 @@ export const activeContentRules: readonly PostRule[] = [
   {
     ...UNSAFE,
     id: 'script-address',
+    each: 'addresses',
     message: 'The text contains an address that runs a script.',
     check: (post) =>
       post.addresses

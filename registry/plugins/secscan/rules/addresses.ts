@@ -111,6 +111,7 @@ export const addressRules: readonly PostRule[] = ADDRESS_RULES.map((rule) => ({
   type: 'postBadURL',
   severity: rule.severity,
   message: rule.message,
+  each: 'addresses',
   check: (post, scope) => findBadAddresses(rule, post.addresses, scope),
 }));
 

@@ -57,8 +57,11 @@ export function createScope(
   };
 }
 
-/** A rule about one text. @returns the offending parts; empty if the text is clean */
+/** A rule about one text. */
 export interface PostRule extends RuleRow {
+  /** The list whose items it checks one by one: the scan gives it a slice of it at a time. */
+  readonly each?: 'elements' | 'addresses' | 'comments';
+  /** @returns the offending parts; empty if the text is clean */
   readonly check: (post: PostText, scope: Scope) => readonly Excerpt[];
 }
 

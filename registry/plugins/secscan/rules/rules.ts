@@ -222,6 +222,7 @@ const STYLE_HOSTS: ReadonlySet<string> = new Set([
 const styleRules: readonly PostRule[] = [
   {
     id: 'style-import',
+    each: 'elements',
     type: UNSAFE,
     severity: 75,
     message: 'A style loads rules from another site.',
@@ -229,6 +230,7 @@ const styleRules: readonly PostRule[] = [
   },
   {
     id: 'style-script',
+    each: 'elements',
     type: UNSAFE,
     severity: 100,
     message: 'A style runs a script.',
@@ -310,6 +312,7 @@ const PHP = /<\?(?:php\b|=)|\beval\s{0,9}\(\s{0,9}(?:base64_decode|gzinflate|str
 const hiddenScriptRules: readonly PostRule[] = [
   {
     id: 'block-script',
+    each: 'comments',
     type: UNSAFE,
     severity: 100,
     message: 'The attributes of a block contain a script.',
@@ -317,6 +320,7 @@ const hiddenScriptRules: readonly PostRule[] = [
   },
   {
     id: 'comment-script',
+    each: 'comments',
     type: UNSAFE,
     severity: 50,
     message: 'A comment contains a script.',

@@ -2,9 +2,9 @@ import { type Json, type StoredRecord, eq, not, oneOf } from '../../../../lib/in
 import { type MaybePromise, type Pause, type Ports, createPause, takeLock } from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
 import { createLinkCount, findBadAddresses, type LinkCount, REPEATED_LINK } from '../rules/addresses.ts';
-import type { RuleRow, Scope } from '../rules/rule.ts';
+import type { PostRule, RuleRow, Scope } from '../rules/rule.ts';
 import { optionRules, postRules, siteRules, TIME_LIMIT, UNREAD } from '../rules/rules.ts';
-import { isExternal, toExcerpt, toUrl } from '../text/address.ts';
+import { type Excerpt, isExternal, toExcerpt, toUrl } from '../text/address.ts';
 import type { PostText, ScannedAddress } from '../text/post-text.ts';
 import { readPost } from '../text/read-post.ts';
 import { createIssueBook, type Fault, type IssueBook } from './issues.ts';
@@ -56,6 +56,17 @@ function findOptionFaults(option: StoredRecord, scope: Scope): readonly Fault[] 
           },
         ];
   });
+}
+
+/** Number of items of a text that a rule checks without a pause. */
+const SLICE = 500;
+
+/** What a rule checks in one go: the whole text, or the text with one slice of the rule's list. */
+function* listSlices(post: PostText, { each }: PostRule): Generator<PostText> {
+  if (each === undefined) yield post;
+  else
+    for (let from = 0; from < post[each].length; from += SLICE)
+      yield { ...post, [each]: post[each].slice(from, from + SLICE) };
 }
 
 /** One scan to run. `key`: of the lock that was taken when it started. */
@@ -217,10 +228,13 @@ class Scan {
     const { scope } = this.#job;
     const post = await readPost(record, kind, { own: scope.own, pause: this.#pause });
     for (const rule of this.#enabled(postRules)) {
-      const parts = rule.check(post, scope);
+      const parts: Excerpt[] = [];
+      for (const slice of listSlices(post, rule)) {
+        for (const part of rule.check(slice, scope)) parts.push(part);
+        await this.#pause();
+      }
       if (parts.length > 0)
         this.#waiting.push({ rule, kind, object: post.id, label: `${kind} ${post.id}`, parts });
-      await this.#pause();
     }
     if (kind === 'post') this.#links.add(post, scope);
   }
