@@ -1,7 +1,15 @@
+import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { CollectionDescriptor, FieldDescriptor } from '../../../lib/store/collection.ts';
+import type { RecordOf, StoredRecord } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import { oldSlugCollection } from './history.ts';
 import { withMetaIndexes } from './meta-values.ts';
+
+const TEXT = { type: 'text' } as const;
+const FOLDED = { type: 'text', folded: true } as const;
+const INTEGER = { type: 'integer' } as const;
+const JSON_VALUE = { type: 'json' } as const;
+const TEXTS = { type: 'texts' } as const;
+const INTEGERS = { type: 'integers' } as const;
 
 /** A name of the site: a type, a status, a language. */
 const NAME = { type: 'text', maxLength: 100 } as const satisfies FieldDescriptor;
@@ -13,28 +21,31 @@ const DATE = { type: 'text', maxLength: 40 } as const satisfies FieldDescriptor;
 const commentCollection = {
   name: 'comments',
   fields: {
-    post: { type: 'integer' },
+    post: INTEGER,
+    /** Type and language of the post. The type never changes. */
     post_type: NAME,
     language: NAME,
-    parent: { type: 'integer' },
-    author: { type: 'integer' },
-    author_name: { type: 'text', folded: true },
-    author_email: { type: 'text' },
-    author_url: { type: 'text' },
-    author_ip: { type: 'text' },
-    author_user_agent: { type: 'text' },
+    parent: INTEGER,
+    /** 0: a visitor. */
+    author: INTEGER,
+    author_name: FOLDED,
+    author_email: TEXT,
+    author_url: TEXT,
+    author_ip: TEXT,
+    author_user_agent: TEXT,
     date: DATE,
     date_gmt: DATE,
-    content: { type: 'text', folded: true },
+    content: FOLDED,
     status: NAME,
     type: NAME,
-    trashed_from: { type: 'text' },
-    meta: { type: 'json' },
+    /** Status before the trash or the spam. */
+    trashed_from: TEXT,
+    meta: JSON_VALUE,
     /** When it was written, in milliseconds since 1970, whatever date it shows. */
-    written: { type: 'integer' },
+    written: INTEGER,
     /** The same text by the same author on the same post, and the quarter of a minute in which an author wrote. '' for none. Two writers at once cannot both have one. */
-    sameness: { type: 'text' },
-    pace: { type: 'text' },
+    sameness: TEXT,
+    pace: TEXT,
   },
   unique: [
     { fields: ['sameness'], except: { sameness: '' } },
@@ -56,27 +67,27 @@ export const siteCollections = [
   {
     name: 'users',
     fields: {
-      login: { type: 'text', folded: true },
-      name: { type: 'text', folded: true },
-      slug: { type: 'text', folded: true },
+      login: FOLDED,
+      name: FOLDED,
+      slug: FOLDED,
       /** The first role; '' for none. `more_roles`: all others. */
-      role: { type: 'text' },
-      more_roles: { type: 'texts' },
-      email: { type: 'text', folded: true },
-      description: { type: 'text' },
-      url: { type: 'text' },
-      registered_gmt: { type: 'text' },
-      first_name: { type: 'text' },
-      last_name: { type: 'text' },
-      nickname: { type: 'text' },
-      locale: { type: 'text' },
-      meta: { type: 'json' },
+      role: TEXT,
+      more_roles: TEXTS,
+      email: FOLDED,
+      description: TEXT,
+      url: TEXT,
+      registered_gmt: TEXT,
+      first_name: TEXT,
+      last_name: TEXT,
+      nickname: TEXT,
+      locale: TEXT,
+      meta: JSON_VALUE,
       /** The folded address of a user that was written through the API, so that two concurrent writers cannot take the same one; '' for others. */
-      email_key: { type: 'text' },
+      email_key: TEXT,
       /** Who the user is for the host's own login, such as `sub` of OpenID Connect; '' for nobody there. */
       subject: { type: 'text', maxLength: 255 },
       /** Language pairs of a translator: `en:fr`. */
-      language_pairs: { type: 'texts' },
+      language_pairs: TEXTS,
     },
     unique: [
       { fields: ['login'] },
@@ -91,14 +102,14 @@ export const siteCollections = [
     /** Passwords. Only a hash is stored. An application password has a `uuid`; the password that a person logs in with has none. */
     name: 'credentials',
     fields: {
-      user: { type: 'integer' },
-      name: { type: 'text' },
-      hash: { type: 'text' },
-      created_gmt: { type: 'text' },
-      uuid: { type: 'text' },
-      app_id: { type: 'text' },
-      last_used_gmt: { type: 'text' },
-      last_ip: { type: 'text' },
+      user: INTEGER,
+      name: TEXT,
+      hash: TEXT,
+      created_gmt: TEXT,
+      uuid: TEXT,
+      app_id: TEXT,
+      last_used_gmt: TEXT,
+      last_ip: TEXT,
     },
     unique: [{ fields: ['uuid'], except: { uuid: '' } }],
     indexes: [['user']],
@@ -107,16 +118,16 @@ export const siteCollections = [
     name: 'terms',
     fields: {
       taxonomy: NAME,
-      name: { type: 'text', folded: true },
-      slug: { type: 'text', folded: true },
-      parent: { type: 'integer' },
-      description: { type: 'text' },
+      name: FOLDED,
+      slug: FOLDED,
+      parent: INTEGER,
+      description: TEXT,
       language: NAME,
-      meta: { type: 'json' },
+      meta: JSON_VALUE,
       /** Translation group: the terms of a group are translations of each other. 0 for none. */
-      group: { type: 'integer' },
+      group: INTEGER,
       /** The languages of the other members of the group. */
-      siblings: { type: 'texts' },
+      siblings: TEXTS,
     },
     // Not unique: group and language, because stores of older versions may violate such a key. Writers claim another member of the group instead.
     unique: [{ fields: ['taxonomy', 'language', 'slug'] }],
@@ -126,36 +137,38 @@ export const siteCollections = [
   {
     name: 'media',
     fields: {
-      author: { type: 'integer' },
+      author: INTEGER,
       date: DATE,
+      /** '' in records of older versions: derived from the date. */
       date_gmt: DATE,
       modified: DATE,
       modified_gmt: DATE,
-      title: { type: 'text', folded: true },
-      slug: { type: 'text' },
-      alt: { type: 'text' },
-      caption: { type: 'text', folded: true },
-      description: { type: 'text', folded: true },
+      title: FOLDED,
+      slug: TEXT,
+      alt: TEXT,
+      caption: FOLDED,
+      description: FOLDED,
       /** '' or inherit: as visible as the post `parent`. */
-      status: { type: 'text' },
-      parent: { type: 'integer' },
-      comment_status: { type: 'text' },
-      ping_status: { type: 'text' },
-      mime_type: { type: 'text' },
-      file: { type: 'text', folded: true },
-      width: { type: 'integer' },
-      height: { type: 'integer' },
-      filesize: { type: 'integer' },
+      status: TEXT,
+      parent: INTEGER,
+      comment_status: TEXT,
+      ping_status: TEXT,
+      mime_type: TEXT,
+      /** Path below the uploads, or an absolute address. */
+      file: FOLDED,
+      width: INTEGER,
+      height: INTEGER,
+      filesize: INTEGER,
       /** Smaller copies of a picture by name: `{file, width, height, mime_type, filesize}`. */
-      sizes: { type: 'json' },
-      /** EXIF orientation of a picture; 0: not known. */
-      orientation: { type: 'integer' },
+      sizes: JSON_VALUE,
+      /** EXIF orientation of a picture, 1 to 8; 0 or 1: it is stored upright. `width` and `height` are those of the upright picture. */
+      orientation: INTEGER,
       /** The slug, if a write chose it, so that two writes at the same moment cannot choose the same. '' in imported and older records, whose slugs may repeat. */
-      chosen_slug: { type: 'text' },
+      chosen_slug: TEXT,
       /** '' for a file that all languages share. */
       language: NAME,
       /** Translation group: the records of a group are one file with texts in several languages. 0 for none. */
-      group: { type: 'integer' },
+      group: INTEGER,
     },
     unique: [
       { fields: ['chosen_slug'], except: { chosen_slug: '' } },
@@ -167,7 +180,7 @@ export const siteCollections = [
   {
     /** Settings: `group` is the owner (`site`, `seo`, `user:3`), `value` is any JSON. */
     name: 'options',
-    fields: { group: { type: 'text' }, key: { type: 'text' }, value: { type: 'json' } },
+    fields: { group: TEXT, key: TEXT, value: JSON_VALUE },
     unique: [{ fields: ['group', 'key'] }],
     logged: { keeps: ['group', 'key'] },
   },
@@ -178,10 +191,10 @@ export const siteCollections = [
      */
     name: 'change_readers',
     fields: {
-      name: { type: 'text' },
-      positions: { type: 'json' },
-      holder: { type: 'text' },
-      expires: { type: 'integer' },
+      name: TEXT,
+      positions: JSON_VALUE,
+      holder: TEXT,
+      expires: INTEGER,
     },
     unique: [{ fields: ['name'] }],
     transient: true,
@@ -189,7 +202,7 @@ export const siteCollections = [
   {
     /** Locks for jobs that only one process may run at a time. `expires`: milliseconds since 1970. */
     name: 'locks',
-    fields: { name: { type: 'text' }, key: { type: 'text' }, expires: { type: 'integer' } },
+    fields: { name: TEXT, key: TEXT, expires: INTEGER },
     unique: [{ fields: ['name'] }],
     transient: true,
   },
@@ -208,36 +221,36 @@ export const postCollections = [
       type: NAME,
       language: NAME,
       /** Translation group: the posts of a group are translations of each other. 0 for none. */
-      group: { type: 'integer' },
+      group: INTEGER,
       /** The other members of the group, as `keep-siblings.ts` writes them. */
-      siblings: { type: 'texts' },
+      siblings: TEXTS,
       status: NAME,
-      slug: { type: 'text', folded: true },
-      author: { type: 'integer' },
+      slug: FOLDED,
+      author: INTEGER,
       date: DATE,
       date_gmt: DATE,
       modified: DATE,
       modified_gmt: DATE,
-      title: { type: 'text', folded: true },
-      content: { type: 'text', folded: true },
-      excerpt: { type: 'text', folded: true },
-      password: { type: 'text' },
-      parent: { type: 'integer' },
-      menu_order: { type: 'integer' },
-      comment_status: { type: 'text' },
-      ping_status: { type: 'text' },
-      format: { type: 'text' },
+      title: FOLDED,
+      content: FOLDED,
+      excerpt: FOLDED,
+      password: TEXT,
+      parent: INTEGER,
+      menu_order: INTEGER,
+      comment_status: TEXT,
+      ping_status: TEXT,
+      format: TEXT,
       sticky: { type: 'boolean' },
-      template: { type: 'text' },
-      featured_media: { type: 'integer' },
-      categories: { type: 'integers' },
-      tags: { type: 'integers' },
+      template: TEXT,
+      featured_media: INTEGER,
+      categories: INTEGERS,
+      tags: INTEGERS,
       /** Terms of all registered taxonomies. */
-      terms: { type: 'integers' },
-      meta: { type: 'json' },
+      terms: INTEGERS,
+      meta: JSON_VALUE,
       /** Status and slug of the post before it went to the trash. */
-      trashed_from: { type: 'text' },
-      trashed_slug: { type: 'text' },
+      trashed_from: TEXT,
+      trashed_slug: TEXT,
     },
     unique: [
       { fields: ['type', 'language', 'parent', 'slug'], except: { slug: '' } },
@@ -269,20 +282,20 @@ export const postCollections = [
     /** `autosave` is false for the text that an update wrote, and true for the unsaved text of one author, at most one per post and author. */
     name: 'revisions',
     fields: {
-      parent: { type: 'integer' },
+      parent: INTEGER,
       autosave: { type: 'boolean' },
-      author: { type: 'integer' },
+      author: INTEGER,
       date: DATE,
       date_gmt: DATE,
       modified: DATE,
       modified_gmt: DATE,
-      slug: { type: 'text', folded: true },
-      title: { type: 'text', folded: true },
-      content: { type: 'text', folded: true },
-      excerpt: { type: 'text', folded: true },
-      meta: { type: 'json' },
+      slug: FOLDED,
+      title: FOLDED,
+      content: FOLDED,
+      excerpt: FOLDED,
+      meta: JSON_VALUE,
       /** `post:author` of an autosave, so that two concurrent writers cannot make two of them; '' for revisions. */
-      autosave_key: { type: 'text' },
+      autosave_key: TEXT,
     },
     unique: [{ fields: ['autosave_key'], except: { autosave_key: '' } }],
     indexes: [
@@ -296,12 +309,31 @@ export const postCollections = [
      * because an autosave does not change the post or its version. The record is created and removed with the post.
      */
     name: 'post_history',
-    fields: { post: { type: 'integer' }, count: { type: 'integer' }, newest: { type: 'integer' } },
+    fields: { post: INTEGER, count: INTEGER, newest: INTEGER },
     unique: [{ fields: ['post'] }],
   },
   commentCollection,
-  oldSlugCollection,
+  {
+    /** Slugs under which published posts had an address before. */
+    name: 'old_slugs',
+    fields: { post: INTEGER, language: TEXT, slug: TEXT },
+    indexes: [['slug', 'language'], ['post']],
+  },
 ] as const satisfies readonly CollectionDescriptor[];
+
+/** A record of the collection of this name, as it is stored. `T`: what is known of its JSON fields. */
+export type RecordIn<
+  N extends (typeof siteCollections | typeof postCollections)[number]['name'],
+  T = Readonly<Record<never, never>>,
+> = StoredRecord &
+  Omit<
+    RecordOf<Extract<(typeof siteCollections | typeof postCollections)[number], { readonly name: N }>>,
+    keyof T
+  > &
+  T;
+
+/** The meta values of a record, by key. */
+export type MetaOfRecord = { readonly [key: string]: Json };
 
 /** The collections of posts for a site with this content. */
 export function toPostCollections(content: ContentModel): readonly CollectionDescriptor[] {

@@ -1,4 +1,3 @@
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import {
   type Operation,
@@ -9,13 +8,6 @@ import {
 } from '../../../lib/store/store.ts';
 import { editLockOf } from '../limits/locks.ts';
 import type { PostRecord } from './post-record.ts';
-
-/** Slugs under which published posts had an address before. */
-export const oldSlugCollection = {
-  name: 'old_slugs',
-  fields: { post: { type: 'integer' }, language: { type: 'text' }, slug: { type: 'text' } },
-  indexes: [['slug', 'language'], ['post']],
-} as const satisfies CollectionDescriptor;
 
 /** Slugs that are kept of one post, and posts that are looked at for one slug. */
 const MOST = 20;

@@ -1,6 +1,6 @@
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { TYPES } from '../model/built-in.ts';
+import type { MetaOfRecord, RecordIn } from './collections.ts';
 
 /** The type of media, as the model names it. */
 export const MEDIA_TYPE = String(TYPES.find(({ storage }) => storage === 'media')?.name);
@@ -15,37 +15,7 @@ export interface StoredSize {
 }
 
 /** A file of the media library as it is stored. */
-export interface MediaRecord extends StoredRecord {
-  readonly author: number;
-  readonly date: string;
-  /** '' in records of older versions: derived from the date. */
-  readonly date_gmt: string;
-  readonly modified: string;
-  readonly modified_gmt: string;
-  readonly title: string;
-  readonly slug: string;
-  readonly alt: string;
-  readonly caption: string;
-  readonly description: string;
-  /** '' or `inherit`: as visible as the post that it is attached to. */
-  readonly status: string;
-  /** The post that it is attached to; 0 for none. */
-  readonly parent: number;
-  readonly comment_status: string;
-  readonly ping_status: string;
-  readonly mime_type: string;
-  /** Path below the uploads, or an absolute address. */
-  readonly file: string;
-  readonly width: number;
-  readonly height: number;
-  readonly filesize: number;
-  readonly sizes: { readonly [name: string]: Json } | null;
-  /** EXIF orientation of a picture, 1 to 8; 0 or 1: it is stored upright. `width` and `height` are those of the upright picture. */
-  readonly orientation: number;
-  /** '' for a file that all languages share. */
-  readonly language: string;
-  readonly group: number;
-}
+export interface MediaRecord extends RecordIn<'media', { readonly sizes: MetaOfRecord | null }> {}
 
 /** The smaller copies of a picture by name. */
 export function sizesOf({ sizes }: Pick<MediaRecord, 'sizes'>): Readonly<Record<string, StoredSize>> {

@@ -1,5 +1,5 @@
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
+import type { MetaOfRecord, RecordIn } from './collections.ts';
 
 /** The fields that contain the text of a post. Revisions and autosaves have them, too. */
 export const TEXTS = ['title', 'content', 'excerpt'] as const;
@@ -10,54 +10,10 @@ export const TEXTS = ['title', 'content', 'excerpt'] as const;
  * the site; `date_gmt`, `modified_gmt`: GMT. `language`: of its text. `group`: records with the same one are translations of each other; `siblings`:
  * what of the others lists need. `trashed_from`, `trashed_slug`: status and slug before it went to the trash.
  */
-export interface PostRecord extends StoredRecord {
-  readonly type: string;
-  readonly language: string;
-  readonly group: number;
-  readonly siblings: readonly string[];
-  readonly status: string;
-  readonly slug: string;
-  readonly author: number;
-  readonly date: string;
-  readonly date_gmt: string;
-  readonly modified: string;
-  readonly modified_gmt: string;
-  readonly title: string;
-  readonly content: string;
-  readonly excerpt: string;
-  readonly password: string;
-  readonly parent: number;
-  readonly menu_order: number;
-  readonly comment_status: string;
-  readonly ping_status: string;
-  readonly format: string;
-  readonly sticky: boolean;
-  readonly template: string;
-  readonly featured_media: number;
-  readonly categories: readonly number[];
-  readonly tags: readonly number[];
-  /** Terms of registered taxonomies. */
-  readonly terms: readonly number[];
-  readonly meta: { readonly [key: string]: Json };
-  readonly trashed_from: string;
-  readonly trashed_slug: string;
-}
+export interface PostRecord extends RecordIn<'posts', { readonly meta: MetaOfRecord }> {}
 
 /** A revision or autosave as it is stored. */
-export interface RevisionRecord extends StoredRecord {
-  readonly parent: number;
-  readonly autosave: boolean;
-  readonly author: number;
-  readonly date: string;
-  readonly date_gmt: string;
-  readonly modified: string;
-  readonly modified_gmt: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly content: string;
-  readonly excerpt: string;
-  readonly meta: { readonly [key: string]: Json };
-}
+export interface RevisionRecord extends RecordIn<'revisions', { readonly meta: MetaOfRecord }> {}
 
 /** Ids of all terms of a post. */
 export function termIdsOf({

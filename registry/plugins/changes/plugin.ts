@@ -2,6 +2,10 @@ import type { CollectionDescriptor } from '../../../lib/index.ts';
 import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { changesDescriptor } from './routes.ts';
 
+const TEXT = { type: 'text' } as const;
+const INTEGER = { type: 'integer' } as const;
+const TEXTS = { type: 'texts' } as const;
+
 /** Receivers of events, and what is sent to them. */
 const changesCollections = [
   {
@@ -11,30 +15,30 @@ const changesCollections = [
      */
     name: 'receivers',
     fields: {
-      url: { type: 'text' },
-      events: { type: 'texts' },
-      types: { type: 'texts' },
-      languages: { type: 'texts' },
+      url: TEXT,
+      events: TEXTS,
+      types: TEXTS,
+      languages: TEXTS,
       active: { type: 'boolean' },
       secrets: { type: 'json' },
-      site: { type: 'text' },
-      created: { type: 'integer' },
+      site: TEXT,
+      created: INTEGER,
     },
   },
   {
     /** `key`: receiver and change, so that one change is sent once. `subject`: the record, whose events are sent in order. */
     name: 'deliveries',
     fields: {
-      receiver: { type: 'integer' },
-      key: { type: 'text' },
-      message: { type: 'text' },
-      event: { type: 'text' },
-      subject: { type: 'text' },
-      body: { type: 'text' },
+      receiver: INTEGER,
+      key: TEXT,
+      message: TEXT,
+      event: TEXT,
+      subject: TEXT,
+      body: TEXT,
       state: { type: 'text', maxLength: 20 },
       attempts: { type: 'json' },
-      next: { type: 'integer' },
-      created: { type: 'integer' },
+      next: INTEGER,
+      created: INTEGER,
     },
     unique: [{ fields: ['key'] }],
     indexes: [['state', 'next'], ['receiver']],

@@ -3,23 +3,26 @@ import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { SECSCAN_SETTINGS } from './connection/host.ts';
 import { secscanDescriptor } from './routes.ts';
 
+const TEXT = { type: 'text' } as const;
+const INTEGER = { type: 'integer' } as const;
+
 /** The collections of `secscan/v1`. Its options are in the group `secscan`. */
 const secscanCollections = [
   {
     /** One record per rule and object. `status`: new, ignoreC (until it changes), ignoreP (permanently). Times: seconds since 1970-01-01 UTC. */
     name: 'scan_issues',
     fields: {
-      rule: { type: 'text' },
-      type: { type: 'text' },
-      severity: { type: 'integer' },
-      status: { type: 'text' },
-      time: { type: 'integer' },
-      last_updated: { type: 'integer' },
+      rule: TEXT,
+      type: TEXT,
+      severity: INTEGER,
+      status: TEXT,
+      time: INTEGER,
+      last_updated: INTEGER,
       /** Keyed hashes: `ignore_p` of rule and object, `ignore_c` of the offending parts as well. */
-      ignore_p: { type: 'text' },
-      ignore_c: { type: 'text' },
-      short_msg: { type: 'text' },
-      long_msg: { type: 'text' },
+      ignore_p: TEXT,
+      ignore_c: TEXT,
+      short_msg: TEXT,
+      long_msg: TEXT,
       data: { type: 'json' },
     },
     unique: [{ fields: ['ignore_p'] }],

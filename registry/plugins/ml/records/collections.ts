@@ -1,54 +1,61 @@
 import type { CollectionDescriptor, RecordOf, StoredRecord } from '../../../../lib/index.ts';
 
+const TEXT = { type: 'text' } as const;
+const FOLDED = { type: 'text', folded: true } as const;
+const INTEGER = { type: 'integer' } as const;
+const JSON_VALUE = { type: 'json' } as const;
+const FLAG = { type: 'boolean' } as const;
+const TEXTS = { type: 'texts' } as const;
+
 /** Fields of a job, without its texts. Lists read these. */
 export const JOB_FIELDS = {
   /** Kind of what is translated: `post`. */
-  type: { type: 'text' },
+  type: TEXT,
   /** Id of the original. */
   post: { type: 'integer', references: 'posts' },
   /** Content type of the original. */
-  post_type: { type: 'text' },
+  post_type: TEXT,
   /** Language of the original. */
-  source: { type: 'text' },
+  source: TEXT,
   /** Language of the translation. */
-  target: { type: 'text' },
+  target: TEXT,
   /** What becomes of it: a number in `JOB_STATUS`. */
-  status: { type: 'integer' },
+  status: INTEGER,
   /** Review of a machine's translation; '' if none is needed. */
-  review_status: { type: 'text' },
+  review_status: TEXT,
   /** The original changed since the job was made. */
-  needs_update: { type: 'boolean' },
+  needs_update: FLAG,
   /** Title of the original. */
-  title: { type: 'text', folded: true },
+  title: FOLDED,
   /** User who ordered it. */
   author: { type: 'integer', references: 'users' },
   /** User who translates; 0 if nobody is assigned. */
   translator: { type: 'integer', references: 'users' },
   /** `local`, or the name of the translation service. */
-  service: { type: 'text' },
+  service: TEXT,
   /** The engine that has the job, and the job's id there; '' and 0 when no engine has it. */
-  engine: { type: 'text' },
+  engine: TEXT,
   /** Id at the engine; 0 if it was not sent. */
-  engine_job: { type: 'integer' },
+  engine_job: INTEGER,
   /** Status at the engine: `ENGINE_STATUS`. */
-  engine_status: { type: 'integer' },
+  engine_status: INTEGER,
   /** Id of the batch in which it was ordered, and its name. */
   batch: { type: 'integer', references: 'ml_batches' },
-  batch_name: { type: 'text', folded: true },
+  batch_name: FOLDED,
   /** Time of the last order (GMT). */
-  sent: { type: 'text' },
+  sent: TEXT,
   /** Day by which it is due; '' if there is none. */
-  deadline: { type: 'text' },
+  deadline: TEXT,
   /** Time of completion (GMT); '' before it. */
-  completed: { type: 'text' },
+  completed: TEXT,
   /** Every text was translated by a machine or the memory. */
-  automatic: { type: 'boolean' },
+  automatic: FLAG,
   /** Post and target language of an open job, so that no two open jobs translate the same text; '' for a closed job. */
-  open_key: { type: 'text' },
+  open_key: TEXT,
   /** Revision of the texts that the job was made from (`toRevision`), and the version of the post that was last compared with it. */
-  revision: { type: 'text' },
+  revision: TEXT,
   /** Version of the original when its texts were read. */
-  post_version: { type: 'integer' },
+  post_version: INTEGER,
   /** Id of the translated post; 0 when there is none yet. */
   result: { type: 'integer', references: 'posts' },
 } as const satisfies CollectionDescriptor['fields'];
@@ -60,12 +67,12 @@ export const ML_COLLECTIONS = [
     fields: {
       ...JOB_FIELDS,
       /** `StoredField[]`, and `JobTargets` by field id. */
-      fields: { type: 'json' },
-      targets: { type: 'json' },
+      fields: JSON_VALUE,
+      targets: JSON_VALUE,
       /** `queued` until the machines have translated the job. */
-      machine: { type: 'text' },
+      machine: TEXT,
       /** Similar texts of the memory, `JobMatches` by field id. */
-      matches: { type: 'json' },
+      matches: JSON_VALUE,
     },
     unique: [{ fields: ['open_key'], except: { open_key: '' } }],
     indexes: [
@@ -81,7 +88,7 @@ export const ML_COLLECTIONS = [
   {
     /** `state`: `idle`, or `queued` until its jobs have been checked. */
     name: 'ml_batches',
-    fields: { name: { type: 'text', folded: true }, created: { type: 'text' }, state: { type: 'text' } },
+    fields: { name: FOLDED, created: TEXT, state: TEXT },
     unique: [{ fields: ['name'] }],
     indexes: [['state']],
   },
@@ -89,9 +96,9 @@ export const ML_COLLECTIONS = [
     name: 'ml_job_log',
     fields: {
       job: { type: 'integer', references: 'ml_jobs' },
-      date: { type: 'text' },
-      code: { type: 'text' },
-      message: { type: 'text' },
+      date: TEXT,
+      code: TEXT,
+      message: TEXT,
     },
     indexes: [['job', 'date']],
   },
@@ -102,14 +109,14 @@ export const ML_COLLECTIONS = [
      */
     name: 'ml_memory',
     fields: {
-      pair: { type: 'text' },
-      hash: { type: 'text' },
+      pair: TEXT,
+      hash: TEXT,
       post: { type: 'integer', references: 'posts' },
-      field: { type: 'text' },
-      source: { type: 'text' },
-      text: { type: 'text' },
-      size: { type: 'integer' },
-      keys: { type: 'texts' },
+      field: TEXT,
+      source: TEXT,
+      text: TEXT,
+      size: INTEGER,
+      keys: TEXTS,
     },
     unique: [{ fields: ['pair', 'hash'] }],
     indexes: [
@@ -121,14 +128,14 @@ export const ML_COLLECTIONS = [
     /** The glossary. `key`: language and term, in lower case unless capitals matter. `keep`: the term must not be translated. `targets`: translations by language; `languages`: their languages. */
     name: 'ml_glossary',
     fields: {
-      key: { type: 'text' },
-      term: { type: 'text', folded: true },
-      source: { type: 'text' },
-      keep: { type: 'boolean' },
-      case_sensitive: { type: 'boolean' },
-      targets: { type: 'json' },
-      languages: { type: 'texts' },
-      note: { type: 'text' },
+      key: TEXT,
+      term: FOLDED,
+      source: TEXT,
+      keep: FLAG,
+      case_sensitive: FLAG,
+      targets: JSON_VALUE,
+      languages: TEXTS,
+      note: TEXT,
     },
     unique: [{ fields: ['key'] }],
     indexes: [['source', 'term']],
@@ -138,11 +145,11 @@ export const ML_COLLECTIONS = [
     name: 'ml_applied',
     fields: {
       post: { type: 'integer', references: 'posts' },
-      source: { type: 'text' },
-      target: { type: 'text' },
+      source: TEXT,
+      target: TEXT,
       result: { type: 'integer', references: 'posts' },
-      learned: { type: 'integer' },
-      texts: { type: 'json' },
+      learned: INTEGER,
+      texts: JSON_VALUE,
     },
     unique: [{ fields: ['post', 'target'] }],
     indexes: [['result']],
@@ -151,13 +158,13 @@ export const ML_COLLECTIONS = [
     /** Strings of components. `translations`: locale -> plural forms. `locales`: the locales in `translations`. */
     name: 'ml_strings',
     fields: {
-      hash: { type: 'text' },
-      domain: { type: 'text' },
-      context: { type: 'text' },
-      msgid: { type: 'text' },
-      plural: { type: 'text' },
-      translations: { type: 'json' },
-      locales: { type: 'texts' },
+      hash: TEXT,
+      domain: TEXT,
+      context: TEXT,
+      msgid: TEXT,
+      plural: TEXT,
+      translations: JSON_VALUE,
+      locales: TEXTS,
     },
     unique: [{ fields: ['hash'] }],
     indexes: [['domain']],
@@ -166,14 +173,14 @@ export const ML_COLLECTIONS = [
     /** Imported .mo files. `state`: `pending`, `partly` (up to `cursor`), `imported`, `skipped`, or `removed` for a file that no longer exists. `headers`: by lower-case name. */
     name: 'ml_mo_files',
     fields: {
-      name: { type: 'text' },
-      domain: { type: 'text' },
-      locale: { type: 'text' },
-      hash: { type: 'text' },
-      state: { type: 'text' },
-      cursor: { type: 'integer' },
-      total: { type: 'integer' },
-      headers: { type: 'json' },
+      name: TEXT,
+      domain: TEXT,
+      locale: TEXT,
+      hash: TEXT,
+      state: TEXT,
+      cursor: INTEGER,
+      total: INTEGER,
+      headers: JSON_VALUE,
     },
     unique: [{ fields: ['name'] }],
     indexes: [['state'], ['domain', 'locale']],
@@ -181,7 +188,7 @@ export const ML_COLLECTIONS = [
   {
     /** Generated .mo files of a site that stores them here. `bytes`: base64. */
     name: 'ml_mo_output',
-    fields: { name: { type: 'text' }, bytes: { type: 'text' } },
+    fields: { name: TEXT, bytes: TEXT },
     unique: [{ fields: ['name'] }],
   },
 ] as const satisfies readonly CollectionDescriptor[];
