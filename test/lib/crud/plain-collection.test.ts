@@ -153,6 +153,7 @@ plain('is listed page by page, with its totals, and is empty beyond the last pag
   assert.equal([headerOf(first, 'X-CMS-Total'), headerOf(first, 'X-CMS-TotalPages')], ['3', '2']);
   const beyond = await ask(engine, '/boxes/v1/boxes?page=9');
   assert.equal([beyond.status, beyond.body, headerOf(beyond, 'X-CMS-Total')], [200, [], '3']);
+  assert.match(headerOf(beyond, 'Link') ?? '', /^<[^>]*[?]page=2>; rel="prev"$/);
   assert.equal(
     ((await ask(engine, '/boxes/v1/boxes?offset=2')).body as { label: string }[]).map((box) => box.label),
     ['c'],

@@ -89,7 +89,10 @@ function open(options: Partial<EngineOptions> = {}): { readonly engine: Engine; 
         if (id === 13) throw new Error('a secret of the site');
         if (id === 15) return new Promise(() => undefined);
         if (id === 14) return { big: 14n };
-        return new RestResponse({ id, name }, { status: 201, headers: { Location: `/items/${id}` } });
+        return new RestResponse(
+          { id, name },
+          { status: 201, headers: { Location: `/items/${id}` }, cookies: id > 20 ? [`item=${id}`] : [] },
+        );
       },
       required: ({ name }) => {
         ran.push({ id: 0, name, identity: EDITOR, headers: {}, path: '' });
@@ -208,6 +211,15 @@ batch('lets the items wait for the disk together, once, before it is answered', 
   assert.equal([status, flushes, ran.map((item) => item.durability)], [207, 1, ['later', 'later', 'later']]);
   await engine.dispatch(createRequest('/shop/v1/items/1', { method: 'PUT', body: { name: 'a' } }), EDITOR);
   assert.equal([flushes, ran[3]?.durability], [1, 'now']);
+});
+
+batch('sends the cookies of all its items', async () => {
+  const body = { requests: [put(21), put(1), put(13), put(22)] };
+  const { cookies } = await open().engine.dispatch(
+    createRequest('/batch/v1', { method: 'POST', body }),
+    EDITOR,
+  );
+  assert.equal(cookies, ['item=21', 'item=22']);
 });
 
 batch('runs its items as parts of one request, which began before them', async () => {

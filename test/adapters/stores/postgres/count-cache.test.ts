@@ -91,6 +91,15 @@ tests(
   },
 );
 
+tests('of other queries are forgotten with a commit of another process', async () => {
+  const { state, totals, get } = openTotals();
+  const other = (total: number): Promise<number> =>
+    totals.get(state.revision, eq('level', 2), async () => ({ revision: state.revision, total }));
+  assert.equal([await get(), await other(5)], [2, 5]);
+  Object.assign(state, { revision: 6, total: 3 });
+  assert.equal([await get(), await other(4)], [3, 4]);
+});
+
 /** The count sees a state that is newer than the revision its caller has read. It must not be changed by that commit again. */
 tests('belong to the revision of the state that was counted', async () => {
   const { state, totals, get } = openTotals();

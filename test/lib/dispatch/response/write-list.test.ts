@@ -143,12 +143,14 @@ function openPages(sizes: readonly number[], answerLimit = LIMIT) {
   const engine = createTestEngine([createProbe({ handler, endpoint: { args } })], { answerLimit });
   return async (query: string) => {
     const wire = await engine.serve({ ...createRequest('/probe/v1/it'), query });
-    const next = /[?]([^>]*)>; rel="next"/.exec(String(wire.headers['Link'] ?? ''))?.[1] ?? null;
+    const linked = (relation: string): string | null =>
+      new RegExp(`[?]([^>]*)>; rel="${relation}"`).exec(String(wire.headers['Link'] ?? ''))?.[1] ?? null;
     return {
       status: wire.status,
       headers: wire.headers,
       body: parse(wire) as { readonly id: number }[] & { readonly message: string; readonly data: object },
-      next,
+      next: linked('next'),
+      prev: linked('prev'),
     };
   };
 }
@@ -172,6 +174,16 @@ cut('ends where the limit is, and its next links give every record once', async 
     }
     assert.equal(seen, sizes.map((_size, id) => id).slice(start), first);
     assert.ok(shortened > 0);
+  }
+});
+
+cut('is led back to by a page that ends with the record before it, wherever it begins', async () => {
+  const ask = openPages(Array.from({ length: 70 }, () => 150));
+  for (const from of [1, 3, 11, 16, 23]) {
+    const { headers, prev } = await ask(`offset=${from}&per_page=20`);
+    const { page, per_page: perPage } = Object.fromEntries(new URLSearchParams(String(prev)));
+    const [end, begin] = [Number(page) * Number(perPage), (Number(page) - 1) * Number(perPage)];
+    assert.ok(headers['X-CMS-Truncated'] !== undefined && begin < from && from <= end, `${from}: ${prev}`);
   }
 });
 

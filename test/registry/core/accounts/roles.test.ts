@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Identity } from '../../../../lib/core/identity.ts';
 import { CAPABILITIES, ROLES, capabilitiesOf } from '../../../../registry/core/accounts/roles.ts';
+import { createContentModel } from '../../../../registry/core/model/content-model.ts';
+import { createTypeRights } from '../../../../registry/core/records/rights.ts';
 import { PROJECT } from '../../../support/sources.ts';
 
 const ALL_ROLES = Object.keys(ROLES);
@@ -44,6 +47,19 @@ for (const [capability, holders] of HOLDERS) {
 
 roles('gives nothing to a role that is not in the table', () => {
   for (const role of ['', 'root', 'constructor', '__proto__']) assert.is(capabilitiesOf(role).size, 0, role);
+});
+
+roles('of others reach private posts with the right to them alone', () => {
+  const rights = createTypeRights(createContentModel('core'))('post');
+  const post = { author: 1, status: 'private', trashed_from: '' };
+  const holding = (...more: readonly string[]): Identity => ({
+    id: 2,
+    role: '',
+    capabilities: new Set(['edit_others_posts', 'delete_others_posts', ...more]),
+  });
+  assert.equal([rights.mayEdit(holding(), post), rights.mayDelete(holding(), post)], [false, false]);
+  assert.ok(rights.mayEdit(holding('edit_private_posts'), post));
+  assert.ok(rights.mayDelete(holding('delete_private_posts'), post));
 });
 
 roles('contains every capability of every role', () => {

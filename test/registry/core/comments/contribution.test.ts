@@ -92,6 +92,17 @@ words('0 and 1 are statuses, as in WordPress', async () => {
   await site.close();
 });
 
+words('are said of no draft and of nothing in the trash, not even by those who may edit it', async () => {
+  const site = await open();
+  await site.ask({ method: 'DELETE', target: '/cms/v2/posts/101', as: 'editor' });
+  for (const [post, code] of [
+    [101, 'rest_comment_trash_post'],
+    [104, 'rest_comment_draft_post'],
+  ] as const)
+    assert.equal(codeOf(await send(site, { post, content: 'x' }, { as: 'editor' })), [403, code]);
+  await site.close();
+});
+
 words('an empty name or address is that of the caller', async () => {
   const site = await open();
   const answer = await site.ask({
@@ -182,6 +193,18 @@ const visitors = suite('visitors');
 visitors('may write only where the site lets them', async () => {
   const site = await open({ config: {} });
   assert.equal(codeOf(await send(site, { content: 'x' })), [401, 'rest_comment_login_required']);
+  await site.close();
+});
+
+visitors('do not read what waits for approval, whoever wrote it', async () => {
+  const site = await open();
+  const target = '/cms/v2/comments/501';
+  await site.ask({ method: 'PUT', target, as: 'editor', body: { status: 'hold' } });
+  for (const [as, status] of [
+    [null, 401],
+    ['subscriber', 403],
+  ] as const)
+    assert.equal(codeOf(await site.ask({ target, as })), [status, 'rest_cannot_read']);
   await site.close();
 });
 

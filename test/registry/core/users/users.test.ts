@@ -398,6 +398,20 @@ writing('an administrator cannot take away his own rights, and nobody else gives
   }),
 );
 
+writing('who may only give roles changes nothing else', () =>
+  withUsers(
+    async (ask) => {
+      const change = async (body: object): Promise<readonly unknown[]> => {
+        const answer = await ask({ method: 'PUT', target: `${USERS}/6`, as: 'robot', body });
+        return [answer.status, codeOf(answer)];
+      };
+      assert.equal(await change({ roles: ['author'] }), [200, undefined]);
+      assert.equal(await change({ roles: ['author'], email: 'mine@mail.test' }), [403, 'rest_cannot_edit']);
+    },
+    { bearer: () => ({ id: 900, role: 'robot', capabilities: new Set(['promote_users']) }) },
+  ),
+);
+
 writing('only the version that If-Match names is changed or removed', () =>
   withUsers(async (ask) => {
     const stale = { 'if-match': '"9-x"' };

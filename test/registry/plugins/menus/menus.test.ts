@@ -40,6 +40,9 @@ const FIXTURE = {
     post(12, 'fr', { group: 5 }),
     post(13, 'en', { status: 'draft', title: 'Secret' }),
   ],
+  media: [
+    { id: 21, title: 'Secret file', file: '2024/secret.png', mime_type: 'image/png', author: 1, parent: 13 },
+  ],
   categories: [{ id: 3, name: 'News', slug: 'news', ml_language: 'en' }],
 };
 const content = withPluginContent('core', [menus]);
@@ -94,6 +97,7 @@ async function makeMenu(ask: Ask): Promise<{ readonly menu: number; readonly ite
     { type: 'post_type', object_id: 13 },
     { type: 'taxonomy', object_id: 3, title: 'All news' },
     { title: 'Out', url: 'https://out.example/', classes: ['a'], target: '_blank' },
+    { type: 'post_type', object: 'attachment', object_id: 21 },
   ])
     items.push((await ask('menu-items', { body: { ...body, menus: menu, parent: items[0] ?? 0 } })).body.id);
   return { menu, items };
@@ -115,7 +119,7 @@ test('items have the title and the address of what the caller may see, and the r
     for (const as of [null, 'author', 'reader'])
       assert.is((await ask(`menu-items/${hidden}`, { as })).status, 404, String(as));
     assert.ok(!JSON.stringify((await ask(`menus?_embed`, { as: null })).body).includes('Secret'));
-    assert.is((await ask(`menu-items?menus=${menu}`)).body.length, 4);
+    assert.is((await ask(`menu-items?menus=${menu}`)).body.length, 5);
     // An item below a hidden one stands at the top.
     const below = await ask(`menu-items/${items[3]}`, { body: { parent: hidden } });
     const parentFor = async (as: string | null, target: string): Promise<unknown> =>
