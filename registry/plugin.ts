@@ -82,15 +82,12 @@ export { fallbackArg, fallbackField } from './core/schemas/common-args.ts';
 export { checkBounds, cutField, exceeds } from './core/records/text-bounds.ts';
 
 // Callers and their rights.
-export { readCaller } from './core/accounts/authenticate.ts';
 export { type AddressThrottle, createAddressThrottle } from './core/accounts/guess-limits.ts';
 export { isFastHash, isPasswordOfFastHash, verifyPassword } from './core/accounts/credentials.ts';
 export { capabilitiesOf, ROLES } from './core/accounts/roles.ts';
-export { capabilitiesOfUser, userOf, withRole } from './core/accounts/roles.ts';
+export { capabilitiesOfUser, readCaller, userOf, withRole } from './core/accounts/roles.ts';
 export { callInner } from './core/post-views/post-deps.ts';
-export { mayReadTerms } from './core/terms/permissions.ts';
-export { createTypeRights } from './core/records/rights.ts';
-export { createVisibleMedia } from './core/media/permissions.ts';
+export { createTypeRights, createVisibleMedia, mayReadTerms } from './core/records/rights.ts';
 export type { PostKinds } from './core/records/kind.ts';
 export { type Chain, type Expand, loadExpansion, readChain } from './core/translations/fallback.ts';
 export { toGroup } from './core/translations/translation-links.ts';
@@ -167,7 +164,6 @@ export { listShortcodes, placeShortcodes } from './core/content/shortcodes/short
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
 export { type Stamp, toStamp } from './core/content/site-time.ts';
 export { toSlug, toSuffixed } from './core/content/slug.ts';
-export { escapeMarks } from './core/agents/markdown-responses.ts';
 export {
   childElements,
   parseXml,
@@ -195,6 +191,7 @@ export { suggest } from '../lib/core/did-you-mean.ts';
 export { toErrorBody, toStatus } from '../lib/core/errors.ts';
 export {
   escapeAttribute,
+  escapeMarks,
   escapeOnce,
   escapeQuotesOnce,
   escapeText,

@@ -32,7 +32,8 @@ export {
   type FixtureOptions,
 } from './transfer/fixture/fixture.ts';
 export { hashPassword, verifyPassword } from './core/accounts/credentials.ts';
-export { toIdentity, type Authenticate, type Bearer } from './core/accounts/authenticate.ts';
+export type { Authenticate, Bearer } from './core/accounts/authenticate.ts';
+export { toIdentity } from './core/accounts/roles.ts';
 export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './core/accounts/roles.ts';
 export { mediaTypeOf } from './core/files/media-types.ts';
 export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './core/host/names.ts';

@@ -48,11 +48,11 @@ function describeCommand(command: Command): string {
   ].join('\n\n');
 }
 
-/** The list of commands. */
-function describeCommands(commands: readonly Command[]): string {
+/** The list of the commands whose names begin so. */
+function describeCommands(beginning = ''): string {
   return [
     'routebook COMMAND [options]',
-    toColumns(commands.map(({ name, summary }) => [name, summary])),
+    toColumns([...COMMANDS].filter(([name]) => name.startsWith(beginning))),
     '"routebook COMMAND --help" explains a command, and "routebook --version" prints the version.',
   ].join('\n\n');
 }
@@ -99,8 +99,7 @@ async function startCommand(
 async function run(args: readonly string[], options: RoutebookOptions): Promise<number> {
   const [first, second] = args;
   if (first === '--version') print(readVersion());
-  else if (first === undefined || (isHelp(first) && second === undefined))
-    print(describeCommands(await loadCommands()));
+  else if (first === undefined || (isHelp(first) && second === undefined)) print(describeCommands());
   if (first === undefined) return WRONG_ARGUMENTS;
   if (first === '--version' || (isHelp(first) && second === undefined)) return 0;
   if (isHelp(first)) return run([...args.slice(1), '--help'], options);
@@ -110,7 +109,7 @@ async function run(args: readonly string[], options: RoutebookOptions): Promise<
   const group = [...COMMANDS.keys()].filter((name) => name.startsWith(`${first} `));
   if (group.length === 0) refuseCommand([first], [...COMMANDS.keys()]);
   if (second !== undefined && !isHelp(second)) refuseCommand([first, second], group);
-  print(describeCommands(await loadCommands(group)));
+  print(describeCommands(`${first} `));
   return second === undefined ? WRONG_ARGUMENTS : 0;
 }
 

@@ -1,5 +1,6 @@
 import { suggest } from './did-you-mean.ts';
 import { isObject, own } from './objects.ts';
+import { isHeaderName } from './text.ts';
 
 /** What an option must be, and how that is tested. `wanted`: for messages, such as 'a text'. `fits`: whether a value is right. */
 export interface OptionRule {
@@ -25,6 +26,11 @@ export const TEXT: OptionRule = {
   fits: (value) => typeof value === 'string' && value !== '',
 };
 export const ANY: OptionRule = { wanted: 'anything', fits: () => true };
+/** Names of headers. `*` stands for none: with credentials it would be a name. */
+export const HEADER_NAMES: OptionRule = {
+  wanted: 'a list of names of headers, such as ["X-Key"]',
+  fits: (value) => Array.isArray(value) && value.every(isHeaderName),
+};
 
 /** A whole number of 1 or more. */
 export function countUpTo(most: number = Number.MAX_SAFE_INTEGER): OptionRule {

@@ -38,3 +38,6 @@ export const escapeXml = (text: string): string => toXmlText(text).replaceAll(/[
 export function toCdata(text: string): string {
   return `<![CDATA[${toXmlText(text).replaceAll(']]>', ']]]]><![CDATA[>').replaceAll('\r', ']]>&#13;<![CDATA[')}]]>`;
 }
+
+/** Plain text as a text of Markdown. */
+export const escapeMarks = (text: string): string => text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);

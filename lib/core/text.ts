@@ -55,6 +55,11 @@ const HEADER_NAME = new RegExp(`^${TOKEN}$`);
 /** Whether a text can be the name of a header. */
 export const isToken = (text: string): boolean => HEADER_NAME.test(text);
 
+/** Whether a value is the name of one header. */
+export function isHeaderName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '*' && isToken(value);
+}
+
 /** Whether a value is that of a header as RFC 9110 defines it: Latin-1 without control characters other than the tab. */
 export const isHeaderValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);

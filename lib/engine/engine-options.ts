@@ -5,6 +5,7 @@ import {
   describe,
   FLAG,
   FUNCTION,
+  HEADER_NAMES,
   LIST,
   OBJECT,
   type OptionRule,
@@ -14,7 +15,7 @@ import type { Identity } from '../core/identity.ts';
 import { LANGUAGES } from '../core/language-code.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { checkNames } from '../core/names.ts';
-import { HEADER_NAMES, toSendableHeaders } from '../dispatch/response/sendable.ts';
+import { toSendableHeaders } from '../dispatch/response/sendable.ts';
 import type { RuntimeOptions } from '../dispatch/runtime.ts';
 import { SITE_ADDRESS } from '../http/address.ts';
 import { ORIGINS } from '../http/cross-site.ts';

@@ -111,8 +111,6 @@ export async function backUp(opened: CommandStore, directory: string): Promise<C
 }
 
 export const backup = defineCommand({
-  name: 'backup',
-  summary: 'Copy a site into a directory while it is in use, and check the copy',
   description: [
     'It replaces an older copy only when it is sound. Copy the directory of the media library as well.',
     'Beside a running server, the store must be PostgreSQL or a recent SQLite (docs/stores.md).',
@@ -257,8 +255,6 @@ async function restoreInto(backup: VerifiedBackup, opened: CommandStore): Promis
 const FILE = 'file:';
 
 export const restore = defineCommand({
-  name: 'restore',
-  summary: 'Bring a site back from a backup',
   description: [
     'Stop the server before: what was written after the backup is lost. A database must be empty: restore into another schema and serve that.',
   ],

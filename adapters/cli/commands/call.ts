@@ -8,7 +8,7 @@ import {
   listActions,
   toActionCall,
 } from '../../../lib/index.ts';
-import type { Command, RoutebookOptions } from '../frame/command.ts';
+import type { CommandBody, RoutebookOptions } from '../frame/command.ts';
 import { type CliOptions, readArguments, toColumns, UsageError } from '../frame/options.ts';
 import { print, printJson, toTable } from '../frame/output.ts';
 import { CALLER_OPTIONS, type CallerValues, toRefusal, withCaller } from '../site/as-operator.ts';
@@ -19,8 +19,6 @@ const OPTIONS = {
   ...CALLER_OPTIONS,
   json: { help: 'Print JSON.' },
 } as const satisfies CliOptions;
-
-const NAME = 'call';
 
 /** An option that a parameter of the route has as well belongs to the command; with `arg-` before its name it is the parameter. */
 const optionOf = (name: string): string => (Object.hasOwn(OPTIONS, name) ? `arg-${name}` : name);
@@ -147,9 +145,7 @@ async function callAction(name: string, args: readonly string[], own: OwnRoutes)
 }
 
 /** Every route of a site as a command, from the same table as tools and abilities. */
-export const call: Command = {
-  name: NAME,
-  summary: 'Call a route of a site as one of its users',
+export const call: CommandBody = {
   description: [
     'Parameters of the route are options of the command: "routebook call ACTION --help" shows them. Those whose names the command has itself begin with arg- (--arg-content).',
   ],

@@ -188,8 +188,6 @@ const HEADINGS: readonly (readonly [keyof Findings, string])[] = [
 ];
 
 export const check = defineCommand({
-  name: 'check',
-  summary: 'Look for damage, dangling references, circles of parents, unknown roles and orphaned files',
   description: ['Nothing is changed without --repair.'],
   operands: {},
   options: {

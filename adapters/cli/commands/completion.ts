@@ -44,8 +44,6 @@ function toFunction(commands: readonly Command[]): string {
 }
 
 export const completion = defineCommand({
-  name: 'completion',
-  summary: 'Print a script with which a shell completes commands, options and names of actions',
   operands: { shell: { help: `${SHELLS.join(' or ')}.` } },
   options: {},
   examples: [

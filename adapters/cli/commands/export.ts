@@ -133,8 +133,6 @@ async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 export const exportCommand = defineCommand({
-  name: 'export',
-  summary: 'Write the content of a site to a file or to standard output',
   description: [
     'ndjson is complete, with the hashes of passwords. wxr is what WordPress imports: no settings, roles, passwords or revisions. fixture is one JSON document without passwords (docs/fixtures.md).',
   ],

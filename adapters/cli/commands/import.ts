@@ -248,8 +248,6 @@ function createProgressBar(total: number): ProgressBar {
 }
 
 export const importCommand = defineCommand({
-  name: 'import',
-  summary: 'Bring content in: an export of WordPress, a live site, NDJSON, or a fixture',
   description: [
     'A second import of the same file changes nothing but what the site has declared since, and continues one that was interrupted. The report names everything that was left out (docs/move-from-wordpress.md).',
   ],

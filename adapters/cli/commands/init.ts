@@ -91,8 +91,6 @@ async function withConfig<T>(file: string, document: unknown, run: () => Promise
 }
 
 export const init = defineCommand({
-  name: 'init',
-  summary: 'Begin a site of your own: its configuration, its store and its administrator',
   description: [
     `Asks for what the options do not give. Writes ${CONFIG_FILE}, which the other commands read. Nothing is overwritten.`,
     'Without a terminal, the answers are the lines of standard input in the order of the options.',

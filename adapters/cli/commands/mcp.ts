@@ -116,8 +116,6 @@ function toLine(id: unknown, { body }: RestResponse): string {
 }
 
 export const mcp = defineCommand({
-  name: 'mcp',
-  summary: 'Serve the routes of a site as tools for agents, over standard input and output',
   description: [
     'Speaks the Model Context Protocol of 2026-07-28 and of 2025-11-25 (docs/agents.md). It ends when its input ends.',
   ],

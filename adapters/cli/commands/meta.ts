@@ -5,8 +5,6 @@ import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
 
 export const metaRename = defineCommand({
-  name: 'meta rename',
-  summary: 'Give the stored values of a meta key another name',
   description: [
     'For a key that the configuration declares under a new name. A record that has a value under the new name keeps it. Revisions keep the old name.',
   ],

@@ -5,8 +5,6 @@ import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
 
 export const migrate = defineCommand({
-  name: 'migrate',
-  summary: 'Bring a store to the tables and indexes of this version, and do nothing else',
   description: [
     'A server does the same at its start. Run it before several servers of the new version share a database. Make a backup first.',
     'A directory must not be in use, unless its SQLite allows several processes (docs/stores.md).',

@@ -58,8 +58,6 @@ function listRows(plugin: PluginDescriptor): readonly Row[] {
 }
 
 export const plugins = defineCommand({
-  name: 'plugins',
-  summary: 'Print the plugins of a site: what each declares, reads and runs',
   operands: {},
   options: { ...DESCRIBED_OPTIONS, json: { help: 'Print JSON.' } },
   examples: [['routebook plugins --plugins ./reading.mjs', 'the default plugins, and one of your own']],

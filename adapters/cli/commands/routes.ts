@@ -9,8 +9,6 @@ import { readSite } from '../site/read-site.ts';
 import { checkLanguage } from '../site/site-options.ts';
 
 export const routes = defineCommand({
-  name: 'routes',
-  summary: 'Print every route with its methods, its effect and its permission',
   operands: {},
   options: {
     ...DESCRIBED_OPTIONS,
@@ -52,8 +50,6 @@ export const routes = defineCommand({
 });
 
 export const openapi = defineCommand({
-  name: 'openapi',
-  summary: 'Print the OpenAPI 3.1 document of a site',
   operands: {},
   options: {
     ...DESCRIBED_OPTIONS,
@@ -90,8 +86,6 @@ export const openapi = defineCommand({
 const { names: _names, ...OPTIONS } = DESCRIBED_OPTIONS;
 
 export const validate = defineCommand({
-  name: 'validate',
-  summary: 'Check a JSON file: routes, a fixture, names, a configuration or content types',
   operands: { file: { help: 'JSON file.' } },
   options: {
     ...OPTIONS,
@@ -127,8 +121,6 @@ function toLine(kind: string, { pattern, method, at, before, after, breaks }: Ro
 }
 
 export const diff = defineCommand({
-  name: 'diff',
-  summary: 'Compare two versions of routes, and tell what breaks clients',
   operands: {
     old: { help: 'JSON file with descriptors, as they were.' },
     new: { help: 'The same as they are now.' },

@@ -8,8 +8,6 @@ import { startListening } from '../serve/start-server.ts';
 import { isWorker, runWorkers, serveAsWorker } from '../serve/workers.ts';
 
 export const serve = defineCommand({
-  name: 'serve',
-  summary: 'Serve a site over HTTP',
   description: [
     'SIGTERM and Ctrl-C end it: it finishes the requests in flight (10 s at most) and closes the store.',
   ],

@@ -37,8 +37,6 @@ const hintFor = (name: string, value: string): string => HINTS.get(name)?.(value
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 export const settingGet = defineCommand({
-  name: 'setting get',
-  summary: 'Show one setting of a site, or all of them',
   operands: { name: { help: 'Name of the setting, such as title. Default: all.', optional: true } },
   options: { ...SITE_OPTIONS, language: LANGUAGE, json: { help: 'Print JSON.' } },
   async run({ operands: { name }, values }) {
@@ -55,8 +53,6 @@ export const settingGet = defineCommand({
 });
 
 export const settingSet = defineCommand({
-  name: 'setting set',
-  summary: 'Change a setting of a site',
   description: [
     'A site that is served uses the new value for the next request (with a file store: docs/stores.md, Commands beside a server).',
   ],

@@ -339,8 +339,6 @@ function toAddress(text: string): string {
 }
 
 export const types = defineCommand({
-  name: 'types',
-  summary: 'Print TypeScript declarations of resources, requests and responses',
   description: [
     "Resources['post'] is a record, Routes['GET /cms/v2/posts'] a route with its path, query, body and answers by status.",
   ],

@@ -81,8 +81,6 @@ async function readPairs(
 }
 
 export const userAdd = defineCommand({
-  name: 'user add',
-  summary: 'Add a user who can log in',
   description: ['A new store is made if there is none. A site with a user is not filled with the demo.'],
   operands: { login: { help: 'Name to log in with.' } },
   options: {

@@ -21,8 +21,6 @@ import {
 import { PASSWORD } from './user-add.ts';
 
 export const userList = defineCommand({
-  name: 'user list',
-  summary: 'List the users of a site',
   operands: {},
   options: {
     ...SITE_OPTIONS,
@@ -67,8 +65,6 @@ const FIELDS = {
 const OPTIONS = { ...FIELDS, subject: { ...SUBJECT, help: `${SUBJECT.help} '' removes it.` } } as const;
 
 export const userEdit = defineCommand({
-  name: 'user edit',
-  summary: 'Change the address, the names or the description of a user',
   description: ['The login cannot be changed.'],
   operands: { login: { help: 'Name that the user logs in with.' } },
   options: { ...SITE_OPTIONS, ...OPTIONS } satisfies CliOptions,
@@ -102,8 +98,6 @@ export const userEdit = defineCommand({
 const NONE = 'none';
 
 export const userPairs = defineCommand({
-  name: 'user pairs',
-  summary: 'Show or change the language pairs of a translator',
   description: ['Translators see and take the jobs of their pairs.'],
   operands: {
     login: { help: 'Name that the user logs in with.' },
@@ -140,8 +134,6 @@ export const userPairs = defineCommand({
 const NAMES = Object.keys(ROLES);
 
 export const userRole = defineCommand({
-  name: 'user role',
-  summary: 'Show or change the roles of a user',
   operands: {
     login: { help: 'Name that the user logs in with.' },
     roles: {
@@ -173,8 +165,6 @@ export const userRole = defineCommand({
 });
 
 export const userPassword = defineCommand({
-  name: 'user password',
-  summary: 'Give a user a new password',
   description: ['Application passwords stay as they are.'],
   operands: { login: { help: 'Name that the user logs in with.' } },
   options: { ...SITE_OPTIONS, password: PASSWORD },
@@ -211,8 +201,6 @@ async function countWritten(store: Store, content: ContentDefinition, user: numb
 }
 
 export const userRemove = defineCommand({
-  name: 'user remove',
-  summary: 'Remove a user',
   description: ['A user who wrote something needs one of the two options. The last administrator stays.'],
   operands: { login: { help: 'Name that the user logs in with.' } },
   options: {
@@ -270,8 +258,6 @@ async function revoke(ask: Ask, path: string, wanted: string): Promise<void> {
 }
 
 export const userToken = defineCommand({
-  name: 'user token',
-  summary: 'Make, list or revoke the application passwords of a user',
   description: [
     'Programs log in with one (HTTP Basic). A new one is printed once, on standard output alone.',
   ],

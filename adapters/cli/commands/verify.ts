@@ -212,8 +212,6 @@ function tell(
 }
 
 export const verify = defineCommand({
-  name: 'verify',
-  summary: 'Compare the answers of a server with recorded ones of WordPress',
   description: ['The cases of the package only read, as anonymous callers, and hold for any content.'],
   operands: { url: { help: 'Address of the index: http://127.0.0.1:8787/en/cms-json.' } },
   options: OPTIONS,

@@ -37,8 +37,6 @@ const ask = <T>(values: SiteValues, use: (ask: Ask) => Promise<T>): Promise<T> =
   );
 
 export const webhooksList = defineCommand({
-  name: 'webhooks list',
-  summary: 'List the receivers of events',
   operands: {},
   options: { ...SITE_OPTIONS, json: JSON_SWITCH },
   async run({ values: { json, ...values } }) {
@@ -61,8 +59,6 @@ export const webhooksList = defineCommand({
 });
 
 export const webhooksAdd = defineCommand({
-  name: 'webhooks add',
-  summary: 'Add a receiver of events',
   description: ['Its secret is printed once, on standard output alone (docs/changes.md).'],
   operands: { url: { help: 'Public address that gets the events.' } },
   options: {
@@ -97,8 +93,6 @@ export const webhooksAdd = defineCommand({
 });
 
 export const webhooksRemove = defineCommand({
-  name: 'webhooks remove',
-  summary: 'Remove a receiver of events and its deliveries',
   operands: { id: ID },
   options: SITE_OPTIONS,
   async run({ operands: { id }, values }) {
@@ -108,8 +102,6 @@ export const webhooksRemove = defineCommand({
 });
 
 export const webhooksAttempts = defineCommand({
-  name: 'webhooks attempts',
-  summary: 'List the latest deliveries to a receiver, with their attempts',
   operands: { id: ID },
   options: {
     ...SITE_OPTIONS,
@@ -142,8 +134,6 @@ export const webhooksAttempts = defineCommand({
 });
 
 export const webhooksRedeliver = defineCommand({
-  name: 'webhooks redeliver',
-  summary: 'Have the server send a delivery again, with the same id',
   operands: { id: ID, delivery: { help: 'Id of the delivery: "routebook webhooks attempts" shows it.' } },
   options: SITE_OPTIONS,
   async run({ operands: { id, delivery }, values }) {

@@ -53,10 +53,6 @@ interface Invocation<T extends CliOptions, O extends CliOperands> {
 
 /** A command as it is written: data, and the function that runs it. */
 interface CommandDefinition<T extends CliOptions, O extends CliOperands> {
-  /** As it is typed: `routes`, or `user add` for one of a group. */
-  readonly name: string;
-  /** One line in the list of commands, without a full stop. */
-  readonly summary: string;
   /** Further paragraphs of the help. */
   readonly description?: readonly string[];
   /** In the order in which they are typed; optional ones last. */
@@ -70,12 +66,20 @@ interface CommandDefinition<T extends CliOptions, O extends CliOperands> {
   run(invocation: Invocation<T, O>): Promise<number | void>;
 }
 
-/** A command as the program calls it. */
-export interface Command extends Omit<CommandDefinition<CliOptions, CliOperands>, 'run'> {
+/** A command as its file makes it. */
+export interface CommandBody extends Omit<CommandDefinition<CliOptions, CliOperands>, 'run'> {
   /** Help that depends on the arguments. Default: that of the definition. */
   readonly help?: (args: readonly string[], options?: RoutebookOptions) => Promise<string | null>;
   /** @throws UsageError if the arguments do not fit */
   start(args: readonly string[], options: RoutebookOptions, loadCommands: LoadCommands): Promise<number>;
+}
+
+/** A command as the program calls it. */
+export interface Command extends CommandBody {
+  /** As it is typed: `routes`, or `user add` for one of a group. */
+  readonly name: string;
+  /** One line in the list of commands, without a full stop. */
+  readonly summary: string;
 }
 
 /** Loads all commands, in their order. */
@@ -97,7 +101,7 @@ function readOperands<O extends CliOperands>(operands: O, given: readonly string
 /** Makes a command of its definition. Its types follow from the options and operands. */
 export function defineCommand<const T extends CliOptions, const O extends CliOperands>(
   definition: CommandDefinition<T, O>,
-): Command {
+): CommandBody {
   return {
     ...definition,
     async start(args, { namespaces = [], plugins = [] }, loadCommands) {

@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { engineError } from '../../../lib/core/errors.ts';
+import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { renamePath } from '../../../lib/core/names.ts';
-import { logToConsole } from '../../../lib/index.ts';
+import type { RequestHead } from '../../../lib/http/cross-site.ts';
+import type { Host, HostTools, UnreadHead, WireResponse } from '../../../lib/http/host.ts';
+import { createEngine, logToConsole, type RestError, type RestRequest } from '../../../lib/index.ts';
 import { createMediaFiles } from '../../media-files.ts';
 import { closeServer, createServer, HTTP_LIMITS, type Listener, LoadShedder } from '../../node-http.ts';
 import { createPages } from '../../pages/pages.ts';
@@ -11,7 +15,7 @@ import { type DemoLogin, findDemoLogins } from '../site/users.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { LineWriter, logAccess } from './access-log.ts';
 import { isPublic } from './initial-content.ts';
-import { LateHost, listen, STARTING } from './listen.ts';
+import { listen } from './listen.ts';
 import { countRequests, createHealth } from './monitor.ts';
 import { openServedSite, readInputs } from './open-served-site.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -80,6 +84,72 @@ async function openEditor(directory: string | undefined): Promise<readonly Serve
       `--editor: there is no index.html in "${directory}". Build the editor first (examples/editor)`,
     );
   return [{ folder: EDITOR, files }];
+}
+
+/** The response to every request that comes before the site is open. */
+const STARTING = engineError('rest_starting');
+
+/** An engine without a base would take every address, and leave none to the listener beside it. */
+const NOWHERE = '/.starting';
+
+/** A host whose engine comes later, so that a server can listen before its site is opened. Until then it refuses every request. */
+class LateHost implements Host {
+  readonly requestIds: boolean;
+  #host: Host;
+  #isOpen = false;
+  #tools: HostTools | undefined;
+
+  constructor({ requestIds }: { readonly requestIds: boolean }) {
+    this.requestIds = requestIds;
+    this.#host = createEngine({ namespaces: [], base: NOWHERE, requestIds });
+  }
+
+  /** From now on the host answers. */
+  open(host: Host): void {
+    if (this.#tools !== undefined) host.attach?.(this.#tools);
+    this.#host = host;
+    this.#isOpen = true;
+  }
+
+  get prefixes(): readonly string[] {
+    return this.#host.prefixes;
+  }
+
+  get base(): string {
+    return this.#host.base;
+  }
+
+  get languageParam(): string | null {
+    return this.#host.languageParam ?? null;
+  }
+
+  attach(tools: HostTools): void {
+    this.#tools = tools;
+  }
+
+  serve(request: RestRequest): MaybePromise<WireResponse> {
+    return this.#isOpen ? this.#host.serve(request) : this.refuse(STARTING, request);
+  }
+
+  checkHead(head: RequestHead): void {
+    this.#host.checkHead?.(head);
+  }
+
+  takesUnread(head: UnreadHead): boolean {
+    return this.#host.takesUnread?.(head) === true;
+  }
+
+  ready(siteUrl: string, target: string): MaybePromise<WireResponse | null> {
+    return this.#host.ready?.(siteUrl, target) ?? null;
+  }
+
+  isBusy(kind: 'read' | 'write'): boolean {
+    return this.#host.isBusy?.(kind) === true;
+  }
+
+  refuse(error: RestError, request: Parameters<Host['refuse']>[1]): WireResponse {
+    return this.#host.refuse(error, request);
+  }
 }
 
 /** Tells a monitor that the process lives. */

@@ -1,6 +1,5 @@
-import type { OptionRule } from '../../core/check-options.ts';
 import { kindOf } from '../../core/objects.ts';
-import { isHeaderValue, isToken } from '../../core/text.ts';
+import { isHeaderName, isHeaderValue, isToken } from '../../core/text.ts';
 import { RecordList } from '../../http/fields.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../../http/response.ts';
 import { isStream, STREAM_FORMATS, StreamBody } from '../../http/stream-body.ts';
@@ -28,17 +27,6 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
     'X-Robots-Tag',
   ].map((name) => [name.toLowerCase(), name]),
 );
-
-/** Whether a value is the name of one header. */
-export function isHeaderName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '*' && isToken(value);
-}
-
-/** Names of headers. `*` stands for none: with credentials it would be a name. */
-export const HEADER_NAMES: OptionRule = {
-  wanted: 'a list of names of headers, such as ["X-Key"]',
-  fits: (value) => Array.isArray(value) && value.every(isHeaderName),
-};
 
 /** Whether a value is the name of a header that a program may fill with what it likes: neither the engine nor HTTP itself uses it. */
 export const isFreeHeaderName = (value: unknown): boolean =>

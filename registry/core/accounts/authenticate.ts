@@ -16,7 +16,7 @@ import { NEUTRAL_NAMES } from '../host/names.ts';
 import { findCredentials, isOfApplication, uuidOf } from './credentials.ts';
 import { createGuessLimits, type GuessBounds } from './guess-limits.ts';
 import { type Match, Passwords } from './passwords.ts';
-import { capabilitiesOfUser, rolesOf, userOf } from './roles.ts';
+import { toCaller } from './roles.ts';
 
 /** Neutral name of the parameter that can replace the header: `_wpnonce` of WordPress. */
 const PARAM = '_nonce';
@@ -79,42 +79,6 @@ function readBasic(header: string): Login | null {
   return colon === -1 ? null : { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** The identities whose rights are those of a user's record, with the id of the password that they logged in with; null: the host checked the login. */
-const ofRecords = new WeakMap<Identity, number | null>();
-
-/** The identity of a user, as handlers get it. */
-export function toIdentity(user: StoredRecord): Identity {
-  const identity = Object.freeze({
-    id: user.id,
-    role: rolesOf(user)[0] ?? '',
-    capabilities: capabilitiesOfUser(user),
-  });
-  ofRecords.set(identity, null);
-  return identity;
-}
-
-/** Whether the rights of a caller are those of a user's record. */
-export function isOfRecord(identity: Identity): boolean {
-  return ofRecords.has(identity);
-}
-
-/** The `identity` and rights that a caller has now. `record`: the record that gives them; null: a login of the host gives rights of its own. */
-interface CurrentCaller {
-  readonly identity: Identity;
-  readonly record: StoredRecord | null;
-}
-
-/** Reads the rights of a caller again. @throws RestError `rest_invalid_credentials` if the user or the password of the login is gone */
-export async function readCaller(store: Store, identity: Identity): Promise<CurrentCaller> {
-  const credential = ofRecords.get(identity);
-  if (credential === undefined) return { identity, record: null };
-  // The record comes first, because a commit that removes a password changes it as well.
-  const record = await store.get('users', userOf(identity));
-  if (record === null || (credential !== null && (await store.get('credentials', credential)) === null))
-    throw engineError('rest_invalid_credentials');
-  return { identity: toIdentity(record), record };
-}
-
 async function findUser(store: Store, name: string): Promise<StoredRecord | undefined> {
   const byLogin: Predicate = { op: 'equalsFolded', field: 'login', text: name };
   const { records } = await store.find({ collection: 'users', where: byLogin, limit: SAME_FOLDED });
@@ -163,19 +127,6 @@ async function noteLogin(
     if (!isRace(error))
       log?.({ level: 'warn', message: `renewing the hash of credential ${credential.id} failed`, error });
   }
-}
-
-function toCaller(
-  user: StoredRecord,
-  claims: Identity['claims'],
-  credential: number | null = null,
-): Identity {
-  const identity = Object.freeze({
-    ...toIdentity(user),
-    ...(claims === undefined ? {} : { claims: Object.freeze({ ...claims }) }),
-  });
-  ofRecords.set(identity, credential);
-  return identity;
 }
 
 /** The caller that a host identified. A text is the subject of a user, whose record gives the rights. @throws RestError `rest_invalid_credentials` */

@@ -1,7 +1,9 @@
+import { engineError } from '../../../lib/core/errors.ts';
 import type { Identity } from '../../../lib/core/identity.ts';
 import { deepFreeze, FixedSet } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 
 /**
  * Id of the user who calls; 0: nobody. Callers with a text have become users in `createAuthenticate`.
@@ -122,4 +124,54 @@ export const CAPABILITIES: ReadonlySet<string> = new FixedSet(Object.values(ROLE
 /** The capabilities of a role; empty for an unknown role. */
 export function capabilitiesOf(role: string): ReadonlySet<string> {
   return SETS.get(role) ?? NONE;
+}
+
+/** The identities whose rights are those of a user's record, with the id of the password that they logged in with; null: the host checked the login. */
+const ofRecords = new WeakMap<Identity, number | null>();
+
+/** The identity of a user, as handlers get it. */
+export function toIdentity(user: StoredRecord): Identity {
+  const identity = Object.freeze({
+    id: user.id,
+    role: rolesOf(user)[0] ?? '',
+    capabilities: capabilitiesOfUser(user),
+  });
+  ofRecords.set(identity, null);
+  return identity;
+}
+
+/** Whether the rights of a caller are those of a user's record. */
+export function isOfRecord(identity: Identity): boolean {
+  return ofRecords.has(identity);
+}
+
+/** The `identity` and rights that a caller has now. `record`: the record that gives them; null: a login of the host gives rights of its own. */
+interface CurrentCaller {
+  readonly identity: Identity;
+  readonly record: StoredRecord | null;
+}
+
+/** Reads the rights of a caller again. @throws RestError `rest_invalid_credentials` if the user or the password of the login is gone */
+export async function readCaller(store: Store, identity: Identity): Promise<CurrentCaller> {
+  const credential = ofRecords.get(identity);
+  if (credential === undefined) return { identity, record: null };
+  // The record comes first, because a commit that removes a password changes it as well.
+  const record = await store.get('users', userOf(identity));
+  if (record === null || (credential !== null && (await store.get('credentials', credential)) === null))
+    throw engineError('rest_invalid_credentials');
+  return { identity: toIdentity(record), record };
+}
+
+/** The identity of a user who logged in with this credential; null: the host checked the login. */
+export function toCaller(
+  user: StoredRecord,
+  claims: Identity['claims'],
+  credential: number | null = null,
+): Identity {
+  const identity = Object.freeze({
+    ...toIdentity(user),
+    ...(claims === undefined ? {} : { claims: Object.freeze({ ...claims }) }),
+  });
+  ofRecords.set(identity, credential);
+  return identity;
 }

@@ -1,4 +1,5 @@
 import { engineError } from '../../../lib/core/errors.ts';
+import { escapeMarks } from '../../../lib/core/escape.ts';
 import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { renameParam } from '../../../lib/core/names.ts';
 import { isObject, own, perObject } from '../../../lib/core/objects.ts';
@@ -24,9 +25,6 @@ export function isPageRecord(value: unknown): value is Shown {
 
 /** The title without markup. */
 export const titleOf = ({ title }: Shown): string => toPlainText(textIn(title));
-
-/** A text in Markdown that shows the same text. */
-export const escapeMarks = (text: string): string => text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
 
 /** JSON texts are texts of YAML as well. */
 const toLine = (name: string, value: string): string => `${name}: ${JSON.stringify(value)}`;

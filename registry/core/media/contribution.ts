@@ -15,18 +15,12 @@ import { createFindPost } from '../post-views/load-views.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { isImage, type MediaRecord, toMedia } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
-import { createTypeRights } from '../records/rights.ts';
+import { createMediaAccess, createTypeRights } from '../records/rights.ts';
 import { readChain, toContentLanguage } from '../translations/fallback.ts';
 import { editPicture } from './edit-picture.ts';
 import { type MediaListArgs, toMediaFilter, toMediaOrder } from './list-media.ts';
 import { toChangedMedia } from './media-values.ts';
-import {
-  createMediaAccess,
-  createMediaPermissions,
-  createMediaRefusals,
-  type MediaDeps,
-  mediaError,
-} from './permissions.ts';
+import { createMediaPermissions, createMediaRefusals, type MediaDeps, mediaError } from './permissions.ts';
 import { describeMedia, MEDIA_STATUSES } from './routes.ts';
 import { makeSizes, missingSizes } from './store-file.ts';
 import { createShowMedia } from './view.ts';

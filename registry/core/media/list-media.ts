@@ -3,7 +3,7 @@ import { and, oneOf, or, type Order, type Predicate } from '../../../lib/store/q
 import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
-import { INHERITED } from './permissions.ts';
+import { INHERITED } from '../records/rights.ts';
 import type { mediaListArgs } from './routes.ts';
 
 export type MediaListArgs = ArgsOf<typeof mediaListArgs>;

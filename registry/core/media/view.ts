@@ -22,8 +22,8 @@ import {
   toMedia,
 } from '../records/media-record.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
+import type { MediaAccess } from '../records/rights.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
-import type { MediaAccess } from './permissions.ts';
 import { mediaActions, mediaLanguageFields, mediaResource } from './resources.ts';
 import { missingSizes } from './store-file.ts';
 

@@ -9,15 +9,14 @@ import {
   describe,
   findUnknownMember,
   FLAG,
+  HEADER_NAMES,
   OBJECT,
   TEXT,
 } from '../../../lib/core/check-options.ts';
-import { HEADER_NAMES } from '../../../lib/dispatch/response/sendable.ts';
 import { checkArgs } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { checkContent } from '../model/read-content.ts';
-import { EVERY } from './plugin-list.ts';
 import type { PluginDescriptor } from './plugin.ts';
 
 const NAME: DocumentRule = {
@@ -91,7 +90,10 @@ const ITEMS = {
   }),
   rewrites: objectOf({ run: ID }),
   tasks: objectOf({
-    every: inForm(EVERY, 'a whole number with s, m, h or d, such as "1h"; at least 1s and at most 30d'),
+    every: inForm(
+      /^(?:[1-9]\d{0,4}[smh]|(?:[1-9]|[12]\d|30)d)$/,
+      'a whole number with s, m, h or d, such as "1h"; at least 1s and at most 30d',
+    ),
     run: ID,
   }),
 } as const satisfies Partial<Readonly<Record<keyof PluginDescriptor, DocumentRule>>>;

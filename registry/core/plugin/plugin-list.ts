@@ -8,9 +8,6 @@ import { type ContentOption, joinContent, toDefinition } from '../model/content-
 import type { ContentDefinition } from '../model/content-type.ts';
 import type { Plugin, SettingCheck } from './plugin.ts';
 
-/** The form of `every` of a task. */
-export const EVERY: RegExp = /^(?:[1-9]\d{0,4}[smh]|(?:[1-9]|[12]\d|30)d)$/;
-
 const UNIT_MS: ReadonlyMap<string, number> = new Map([
   ['s', 1000],
   ['m', 60_000],

@@ -8,8 +8,9 @@ import type { StoredRecord } from '../../../lib/store/store.ts';
 import { isLinkFixed } from '../addresses/permalink.ts';
 import { renderContentInSteps } from '../content/render/render.ts';
 import type { PostShortcodes } from '../content/shortcodes/render-post.ts';
+import { toFootnotes } from '../records/post-meta.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { isOpen, linkOf, type PostView, toFootnotes, toRepresentation } from './post-representation.ts';
+import { isOpen, linkOf, type PostView, toRepresentation } from './post-representation.ts';
 
 async function build(shortcodes: PostShortcodes, view: PostView): Promise<PostView> {
   const { post, call, log } = view;

@@ -2,9 +2,9 @@ import { and, eq } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
-import { hasSameMeta, toRevisionMeta } from '../post-views/post-representation.ts';
 import { loadHistory, type PostHistory, toHistoryChange } from '../records/history.ts';
 import { has, type PostKind } from '../records/kind.ts';
+import { hasSameMeta, toRevisionMeta } from '../records/post-meta.ts';
 import { type PostRecord, type RevisionRecord, TEXTS, toRevision } from '../records/post-record.ts';
 
 /** What a revision stores of a post. */

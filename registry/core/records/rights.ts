@@ -1,11 +1,14 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import type { ContentModel } from '../model/content-model.ts';
-import type { ContentType, TypeRight } from '../model/content-type.ts';
+import type { ContentType, Taxonomy, TypeRight } from '../model/content-type.ts';
 import { STORED_STATUSES } from '../schemas/post-args.ts';
+import { MEDIA_TYPE, type MediaRecord } from './media-record.ts';
 import type { PostRecord } from './post-record.ts';
+import type { PublishDue } from './schedule.ts';
 
 /** Statuses of posts that are published or scheduled. */
 const PUBLISHED = ['publish', 'future'];
@@ -197,4 +200,93 @@ const NOBODY: Rights = {
 export function createTypeRights({ types }: ContentModel): (type: string) => Rights {
   const byName = new Map([...types.values()].map((type) => [type.name, toRights(type)]));
   return (type) => byName.get(type) ?? NOBODY;
+}
+
+/** Everybody reads the terms of public and exposed taxonomies. Those of others are for those who write for the site. */
+export const mayReadTerms = (
+  { name, public: isPublic }: Pick<Taxonomy, 'name' | 'public'>,
+  identity: Identity,
+  { exposed, content }: { readonly exposed: ReadonlySet<string>; readonly content: ContentModel },
+): boolean =>
+  isPublic ||
+  exposed.has(name) ||
+  [...content.types.values()].some(({ capabilities }) => can(identity, capabilities.edit_posts));
+
+const HIDDEN_STATUSES = STORED_STATUSES.filter((status) => status !== 'publish');
+/** Statuses of files that are as visible as their post. */
+export const INHERITED: readonly string[] = ['', 'inherit'];
+
+/** Who may see which files. */
+export interface MediaAccess {
+  mayRead(identity: Identity, media: MediaRecord, parent: PostRecord | null): boolean;
+  mayEdit(identity: Identity, media: MediaRecord): boolean;
+  /** Whether the caller may know the post that a file is attached to. */
+  mayReadParent(identity: Identity, parent: PostRecord): boolean;
+  readonly visible: VisibleMedia;
+  /** Which files callers may edit who may edit files at all. */
+  editable(identity: Identity): Predicate;
+}
+
+/** The files that the caller may see. Part of every query, so that pages and totals are right. */
+type VisibleMedia = (identity: Identity) => Promise<Predicate>;
+
+/** Whether the caller may edit the files of an author. */
+const mayEditOf = (rights: Rights, identity: Identity, author: number): boolean =>
+  rights.mayEdit(identity, { author, status: 'publish', trashed_from: '' });
+
+const editableBy = (rights: Rights, identity: Identity): Predicate =>
+  mayEditOf(rights, identity, -1) ? and() : eq('author', identity.id);
+
+/** The posts that files belong to. `publishDue`: publishes those whose date has come. */
+interface PostSource {
+  readonly store: Store;
+  readonly publishDue: PublishDue;
+}
+
+/** Says in queries which files callers may see. */
+export function createVisibleMedia({ store, publishDue }: PostSource, content: ContentModel): VisibleMedia {
+  const rightsOf = createTypeRights(content);
+  const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
+  const types = served.map(({ name }) => name);
+  const inner = served.filter((type) => !type.readable).map(({ name }) => name);
+  /** Posts that somebody may not read. */
+  const isCandidate = or(
+    oneOf('status', HIDDEN_STATUSES),
+    ...(inner.length === 0 ? [] : [oneOf('type', inner)]),
+  );
+  const listHidden = async (identity: Identity): Promise<readonly number[]> => {
+    await publishDue();
+    const readable = or(...types.map((type) => and(eq('type', type), rightsOf(type).readable(identity))));
+    const { records } = await store.find({
+      collection: 'posts',
+      where: and(isCandidate, not(readable)),
+      fields: [],
+    });
+    return records.map(({ id }) => id);
+  };
+  return async (identity) => {
+    const hidden = await listHidden(identity);
+    const inherited = and(oneOf('status', INHERITED), not(oneOf('parent', hidden)));
+    if (identity.id === 0 || !can(identity, 'upload_files')) return inherited;
+    return or(inherited, and(not(oneOf('status', INHERITED)), editableBy(rightsOf(MEDIA_TYPE), identity)));
+  };
+}
+
+/** A file is as visible as the post that it is attached to. One that is private or in the trash is for those who may edit it. */
+export function createMediaAccess(deps: PostSource, content: ContentModel): MediaAccess {
+  const rightsOf = createTypeRights(content);
+  const mayEdit = (identity: Identity, { author }: MediaRecord): boolean =>
+    mayEditOf(rightsOf(MEDIA_TYPE), identity, author);
+  const mayReadParent = (identity: Identity, parent: PostRecord): boolean =>
+    rightsOf(parent.type).mayRead(identity, parent);
+  return {
+    mayEdit,
+    mayReadParent,
+    mayRead: (identity, media, parent) => {
+      if (!INHERITED.includes(media.status)) return mayEdit(identity, media);
+      return parent === null || mayReadParent(identity, parent);
+    },
+    visible: createVisibleMedia(deps, content),
+    editable: (identity) => editableBy(rightsOf(MEDIA_TYPE), identity),
+  };
 }

@@ -13,8 +13,8 @@ import { renderContent, renderExcerpt, renderTitle } from '../content/render/ren
 import type { Ports } from '../host/ports.ts';
 import { toKindExtraLinks, toPastResources } from '../post-views/describe-kind.ts';
 import type { KindDeps } from '../post-views/post-deps.ts';
-import { showMeta, toFootnotes } from '../post-views/post-representation.ts';
 import { perKind, type PostKind } from '../records/kind.ts';
+import { showMeta, toFootnotes } from '../records/post-meta.ts';
 import { type RevisionRecord, toRevision } from '../records/post-record.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 

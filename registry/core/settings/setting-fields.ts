@@ -39,9 +39,6 @@ function toZoneName(value: Json): Json | undefined {
   }
 }
 
-/** `posts_per_page` may be stored as more, as in WordPress. Lists follow it up to this. */
-export const MOST_POSTS_PER_PAGE = 100;
-
 /** Ignores every other value. */
 const keptIf =
   (fits: (value: Json) => boolean) =>

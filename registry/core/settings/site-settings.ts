@@ -7,7 +7,6 @@ import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { EXCERPT_WORDS } from '../content/render/render.ts';
 import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';
-import { MOST_POSTS_PER_PAGE } from './setting-fields.ts';
 
 const HOUR = 3_600_000;
 
@@ -197,6 +196,9 @@ export const isPostsPage = (
   { showOnFront, pageForPosts }: FrontSettings,
   { id, language }: KnownPage,
 ): boolean => showOnFront === 'page' && own(pageForPosts, language) === id;
+
+/** `posts_per_page` may be stored as more, as in WordPress. Lists follow it up to this. */
+const MOST_POSTS_PER_PAGE = 100;
 
 /** The setting `posts_per_page` as lists can follow it. */
 const toPostsPerPage = (value: unknown): number =>

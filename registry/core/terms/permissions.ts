@@ -3,11 +3,11 @@ import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
 import { type Call, type Permission, subject, type Verdict } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import type { FindReadable } from '../post-views/load-views.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
+import { mayReadTerms } from '../records/rights.ts';
 import type { TermRecord } from '../records/term-record.ts';
 import type { CountTerms } from './counts.ts';
 import { termActionOf } from './routes.ts';
@@ -55,16 +55,6 @@ export interface TermDeps extends CmsDeps {
 /** Everybody who may give terms to posts may create terms of a flat taxonomy. */
 const mayCreate = (identity: Identity, { hierarchical, capabilities }: Taxonomy): boolean =>
   can(identity, hierarchical ? capabilities.edit_terms : capabilities.assign_terms);
-
-/** Everybody reads the terms of public and exposed taxonomies. Those of others are for those who write for the site. */
-export const mayReadTerms = (
-  { name, public: isPublic }: Pick<Taxonomy, 'name' | 'public'>,
-  identity: Identity,
-  { exposed, content }: { readonly exposed: ReadonlySet<string>; readonly content: ContentModel },
-): boolean =>
-  isPublic ||
-  exposed.has(name) ||
-  [...content.types.values()].some(({ capabilities }) => can(identity, capabilities.edit_posts));
 
 const forbidden = (what: string): RestError =>
   termError('rest_forbidden_context', { message: `Sorry, you are not allowed to ${what}.` });

@@ -4,7 +4,7 @@ import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
-import { isOfRecord, readCaller } from '../accounts/authenticate.ts';
+import { isOfRecord, readCaller } from '../accounts/roles.ts';
 import { capabilitiesOf, ROLES, userOf, withRole } from '../accounts/roles.ts';
 import { inTreeTurn } from '../limits/locks.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';

@@ -96,13 +96,6 @@ usage.run();
 
 const commands = suite('COMMANDS');
 
-commands('have the name under which they are listed', async () => {
-  assert.equal(
-    (await loadCommands()).map(({ name }) => name),
-    [...COMMANDS.keys()],
-  );
-});
-
 commands('have optional operands last', async () => {
   for (const { name, operands } of await loadCommands()) {
     const flags = Object.values(operands).map(({ optional }) => optional === true);

@@ -18,9 +18,8 @@ import {
   toXmlText,
 } from '../../../lib/core/escape.ts';
 import { isLanguageCode } from '../../../lib/core/language-code.ts';
-import { normalize, trimEnd } from '../../../lib/core/text.ts';
+import { isHeaderName, normalize, trimEnd } from '../../../lib/core/text.ts';
 import { wantsEmbed } from '../../../lib/dispatch/embed.ts';
-import { isHeaderName } from '../../../lib/dispatch/response/sendable.ts';
 import { isSiteUrl, parseAddress } from '../../../lib/http/address.ts';
 import { parseBody, readBodyType } from '../../../lib/http/body.ts';
 import { toCallerNetwork } from '../../../lib/http/caller-network.ts';

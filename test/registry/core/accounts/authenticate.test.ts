@@ -7,12 +7,9 @@ import type { LogEvent } from '../../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../../lib/http/create-request.ts';
 import { eq } from '../../../../lib/store/query.ts';
 import type { Store } from '../../../../lib/store/store.ts';
-import {
-  createAuthenticate,
-  isOfRecord,
-  toIdentity,
-} from '../../../../registry/core/accounts/authenticate.ts';
+import { createAuthenticate } from '../../../../registry/core/accounts/authenticate.ts';
 import { hashPassword } from '../../../../registry/core/accounts/credentials.ts';
+import { isOfRecord, toIdentity } from '../../../../registry/core/accounts/roles.ts';
 import { collections } from '../../../../registry/index.ts';
 import { loadFixture, type Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { isAll } from '../../../support/long-mode.ts';
