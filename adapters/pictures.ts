@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { remember } from '../lib/core/memo.ts';
 import type { MadePicture, PictureResult, Pictures, PictureWork } from '../registry/core/host/ports.ts';
 import type { DrawMessage, DrawTask, Size } from './pictures/draw.ts';
-import { createTurns } from './pictures/turns.ts';
+import { createOwnerQueue } from './pictures/owner-queue.ts';
 
 /** Options of `createPictures`. The limits hold for a source and for everything that is made of it. */
 export interface PicturesOptions {
@@ -90,7 +90,7 @@ export function createPictures(options: PicturesOptions = {}): Pictures {
   const limits = { ...LIMITS, ...options };
   checkLimits(limits);
   const { maxMemory, timeoutMs } = limits;
-  const inTurn = createTurns(AT_ONCE);
+  const inTurn = createOwnerQueue(AT_ONCE);
   const make = async ({
     source,
     type,

@@ -23,7 +23,8 @@ import { forgetChanges, readChanges } from './stores/postgres/read/changes.ts';
 import { Finder, takeSnapshot } from './stores/postgres/read/find.ts';
 import { Revisions, runInRequest } from './stores/postgres/read/revisions.ts';
 import { readVersions, runOn, runRead, type RunSql } from './stores/postgres/run-read.ts';
-import { type Background, OldRows, prepare } from './stores/postgres/schema/open-schema.ts';
+import { OldRows } from './stores/postgres/schema/old-rows.ts';
+import { type Background, prepare } from './stores/postgres/schema/prepare.ts';
 import { flushAll, Life } from './stores/postgres/server-epoch.ts';
 import {
   checkPostgresOptions,

@@ -74,7 +74,8 @@ export { diffRoutes, type RouteChange, type RouteDiff } from './describe/diff-ro
 export { createRequest, type RequestOptions } from './http/create-request.ts';
 export type { Body, BodyPart, BodySource, RestRequest } from './http/request.ts';
 export { JsonText, toJsonList } from './json/json-document.ts';
-export { RecordList, type Selection, type ShowRecord } from './http/fields.ts';
+export { RecordList, type ShowRecord } from './http/record-list.ts';
+export { type Selection } from './http/select-fields.ts';
 export {
   RawBody,
   RestResponse,
@@ -86,7 +87,8 @@ export {
 export { StreamBody, type ServerEvent, type StreamFormat, type StreamOptions } from './http/stream-body.ts';
 export { fileResponse, type FileOptions } from './http/file-response.ts';
 export { chooseType } from './http/media-type.ts';
-export type { CorsOptions, HeaderOptions } from './http/head.ts';
+export type { CorsOptions } from './http/cors.ts';
+export type { HeaderOptions } from './http/response-headers.ts';
 export type { OpenApiOptions } from './engine/openapi-routes.ts';
 export type { McpAuthorization, McpOptions } from './engine/mcp-routes.ts';
 export type {

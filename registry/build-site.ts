@@ -5,7 +5,7 @@ import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine, type EngineOptions } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
 import { toSafeLog } from '../lib/engine/safe-log.ts';
-import type { CorsOptions } from '../lib/http/head.ts';
+import type { CorsOptions } from '../lib/http/cors.ts';
 import type { Uploads } from '../lib/ports/uploads.ts';
 import type { ExtensionDescriptor, ExtensionHandlers } from '../lib/route/namespace.ts';
 import { isLogged } from '../lib/store/change-rows.ts';

@@ -98,7 +98,7 @@ export { loadDescendants, type TermRecord, toTerm } from './core/records/term-re
 export { listBelongings } from './core/records/history.ts';
 export { isOut } from './core/records/schedule.ts';
 export { toIndexValues } from './core/records/meta-values.ts';
-export { toRevisionOf } from './core/post-writes/revision-of.ts';
+export { toRevisionOf } from './core/post-writes/new-revision.ts';
 export { savePost } from './core/post-writes/write-post.ts';
 export { createFindFilled } from './core/terms/counts.ts';
 export { cachedByRevision } from './core/records/record-cache.ts';

@@ -18,8 +18,8 @@ import { CACHE_BOUNDS, checkCors, FLAG_OR_OBJECT } from '../lib/engine/engine-op
 import type { McpOptions } from '../lib/engine/mcp-routes.ts';
 import type { OpenApiOptions } from '../lib/engine/openapi-routes.ts';
 import { SITE_ADDRESS } from '../lib/http/address.ts';
+import type { CorsOptions } from '../lib/http/cors.ts';
 import { ORIGINS } from '../lib/http/cross-site.ts';
-import type { CorsOptions } from '../lib/http/head.ts';
 import type { Around } from '../lib/route/call.ts';
 import type { Namespace } from '../lib/route/namespace.ts';
 import type { Store } from '../lib/store/store.ts';

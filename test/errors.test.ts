@@ -64,7 +64,7 @@ errors('explains every code that occurs in data.details', () => {
   const text = readFileSync(`${PROJECT}docs/errors.md`, 'utf8');
   const used = new Set(
     readSources('lib')
-      .filter(({ file }) => /^lib\/schema\/(?:formats|invalid|validate)\.ts$/.test(file))
+      .filter(({ file }) => /^lib\/schema\/(?:formats|failure-messages|validate)\.ts$/.test(file))
       .flatMap((source) => source.text.match(/(?<=')rest_\w+(?=')/g) ?? []),
   );
   const explained = new Set(

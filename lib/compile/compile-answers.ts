@@ -1,7 +1,7 @@
 import { atPlace } from '../core/check-options.ts';
 import { type Names, renameParam } from '../core/names.ts';
 import { own } from '../core/objects.ts';
-import { RecordList } from '../http/fields.ts';
+import { RecordList } from '../http/record-list.ts';
 import { BODILESS, RawBody, RestResponse } from '../http/response.ts';
 import { StreamBody } from '../http/stream-body.ts';
 import { JsonText } from '../json/json-document.ts';

@@ -1,7 +1,7 @@
 import { RestError } from '../core/errors.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { kindOf } from '../core/objects.ts';
-import { RecordList } from '../http/fields.ts';
+import { RecordList } from '../http/record-list.ts';
 import { RestResponse } from '../http/response.ts';
 import { StreamBody } from '../http/stream-body.ts';
 import type { Call, Next } from '../route/call.ts';

@@ -1,6 +1,6 @@
 import { engineError } from '../core/errors.ts';
-import type { Selection } from '../http/fields.ts';
 import type { WireStream } from '../http/host.ts';
+import type { Selection } from '../http/select-fields.ts';
 import { STREAM_FORMATS, type StreamBody } from '../http/stream-body.ts';
 import type { TimeLimit } from './time-limit.ts';
 

@@ -8,7 +8,8 @@ import type { Params, Repeated, RestRequest } from '../http/request.ts';
 import type { Args } from '../route/call.ts';
 import { writesByGet } from '../route/effects.ts';
 import { coerceBoth } from '../schema/coerce.ts';
-import { invalidParams, type Problem, tooManyItems } from '../schema/invalid.ts';
+import { tooManyItems } from '../schema/failure-messages.ts';
+import { invalidParams, type Problem } from '../schema/invalid.ts';
 import { joinParts, PACKED_LIMIT, Reading } from '../schema/reading.ts';
 import type { Runtime } from './runtime.ts';
 

@@ -1,9 +1,10 @@
 import { RestError } from '../core/errors.ts';
 import { type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
-import { RecordList, selectFields, type Selection, wantedFields } from '../http/fields.ts';
 import type { ParsedQuery } from '../http/query-string.ts';
+import { RecordList } from '../http/record-list.ts';
 import type { RestRequest } from '../http/request.ts';
 import { RawBody, type RestResponse } from '../http/response.ts';
+import { selectFields, type Selection, wantedFields } from '../http/select-fields.ts';
 import type { Call } from '../route/call.ts';
 import type { Embed } from '../route/namespace.ts';
 import { cutHeaders } from '../route/paging.ts';

@@ -16,12 +16,12 @@ import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
 import { isTraced, noteRoute } from '../dispatch/trace.ts';
 import { type AddressSpace, toBaseUrl } from '../http/address.ts';
 import { createRequest } from '../http/create-request.ts';
-import { selectFields } from '../http/fields.ts';
-import { createHeadRules, type HeadRules } from '../http/head.ts';
 import type { Host, WireResponse } from '../http/host.ts';
 import { parseQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
+import { createHeadRules, type HeadRules } from '../http/response-headers.ts';
 import { RestResponse } from '../http/response.ts';
+import { selectFields } from '../http/select-fields.ts';
 import type { PreparedCall, RouteView } from '../route/call.ts';
 import {
   type ExtensionDescriptor,

@@ -5,11 +5,11 @@ import type { Names } from '../core/names.ts';
 import { callOption, logFailure, toFailureEvent } from '../dispatch/failure.ts';
 import { type CallTrace, isTraced, traceCall } from '../dispatch/trace.ts';
 import { isCrossSite, readMethod, type RequestHead } from '../http/cross-site.ts';
-import type { HeadRules } from '../http/head.ts';
 import type { Host, WireResponse } from '../http/host.ts';
 import { type ParsedQuery, parseQuery } from '../http/query-string.ts';
 import { changeRequest, isRead, type RestRequest } from '../http/request.ts';
 import { toAsked, toWire, type WireOptions } from '../http/respond.ts';
+import type { HeadRules } from '../http/response-headers.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import { writesByGet } from '../route/effects.ts';
 import {

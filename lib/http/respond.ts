@@ -3,10 +3,17 @@ import { type Names, vendorHeader } from '../core/names.ts';
 import { isObject } from '../core/objects.ts';
 import { writeJson } from '../json/json-document.ts';
 import { createChangeTag, createEtag, isUnchanged } from './etag.ts';
-import { ERROR_HEADERS, hasMembers, type HeadRequest, type HeadRules, JSON_TYPE, toHeaders } from './head.ts';
 import type { WireResponse, WireStream } from './host.ts';
 import { withoutAccept } from './media-type.ts';
 import { isRead, type RestRequest } from './request.ts';
+import {
+  ERROR_HEADERS,
+  hasMembers,
+  type HeadRequest,
+  type HeadRules,
+  JSON_TYPE,
+  toHeaders,
+} from './response-headers.ts';
 import { BODILESS, RawBody, type RestResponse } from './response.ts';
 import { StreamBody } from './stream-body.ts';
 

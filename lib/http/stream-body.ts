@@ -1,7 +1,7 @@
 import { brand, isObject } from '../core/objects.ts';
 import { writeJson } from '../json/json-document.ts';
 import { checkJson } from '../json/json-loss.ts';
-import { selectFields, type Selection } from './fields.ts';
+import { selectFields, type Selection } from './select-fields.ts';
 
 /** How the items of a stream are written: a line of JSON each, a server-sent event each, or bytes as they are. */
 export type StreamFormat = 'ndjson' | 'sse' | 'bytes';

@@ -1,5 +1,5 @@
 import type { RestError } from '../core/errors.ts';
-import type { RecordList } from '../http/fields.ts';
+import type { RecordList } from '../http/record-list.ts';
 import type { RawBody, RestResponse } from '../http/response.ts';
 import type { ServerEvent, StreamBody, StreamFormat } from '../http/stream-body.ts';
 import type { JsonText } from '../json/json-document.ts';

@@ -1,6 +1,6 @@
 import { type Names, perNames, renameParam } from '../core/names.ts';
 import { own } from '../core/objects.ts';
-import type { Selection } from '../http/fields.ts';
+import type { Selection } from '../http/select-fields.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { typesOf } from '../schema/schema.ts';
 import { TYPES } from '../schema/type-words.ts';

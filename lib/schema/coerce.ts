@@ -1,5 +1,5 @@
 import { createRecord, isObject, own } from '../core/objects.ts';
-import { toText } from './plain-values.ts';
+import { toText } from './coerce-scalars.ts';
 import { isNumbered, Reading, toItems } from './reading.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';

@@ -1,5 +1,5 @@
 import { isObject } from '../core/objects.ts';
-import { toBoolean, toInteger, toNumber } from './plain-values.ts';
+import { toBoolean, toInteger, toNumber } from './coerce-scalars.ts';
 
 /** A type word of the dialect: a new one is one entry of `TYPE_WORDS`. */
 interface TypeWordRule {

@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createPictures } from '../../adapters/pictures.ts';
-import { createTurns } from '../../adapters/pictures/turns.ts';
+import { createOwnerQueue } from '../../adapters/pictures/owner-queue.ts';
 import type { PictureResult, PictureStep, PictureWork } from '../../registry/core/host/ports.ts';
 import { isAll } from '../support/long-mode.ts';
 
@@ -182,7 +182,7 @@ limits.run();
 const fair = suite('turns');
 
 fair('let one owner with much work delay another by one piece of it', async () => {
-  const inTurn = createTurns(2);
+  const inTurn = createOwnerQueue(2);
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const add = (owner: number, name: string): Promise<void> =>
@@ -213,7 +213,7 @@ fair('let one owner with much work delay another by one piece of it', async () =
 });
 
 fair('go on after work that fails', async () => {
-  const inTurn = createTurns(1);
+  const inTurn = createOwnerQueue(1);
   const failing = inTurn(1, () => Promise.reject(new Error('no'))).catch(
     (error: unknown) => (error as Error).message,
   );

@@ -5,7 +5,7 @@ import { engineError, RestError } from '../../lib/core/errors.ts';
 import { ANONYMOUS, can } from '../../lib/core/identity.ts';
 import type { LogEvent } from '../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../lib/http/create-request.ts';
-import { RecordList } from '../../lib/http/fields.ts';
+import { RecordList } from '../../lib/http/record-list.ts';
 import { RawBody, RestResponse } from '../../lib/http/response.ts';
 import { type Call, type Permission, subject } from '../../lib/route/call.ts';
 import { withMovedClock } from '../support/moved-clock.ts';

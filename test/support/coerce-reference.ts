@@ -1,5 +1,5 @@
 import { isObject, own } from '../../lib/core/objects.ts';
-import { toText } from '../../lib/schema/plain-values.ts';
+import { toText } from '../../lib/schema/coerce-scalars.ts';
 import { type Reading, toItems } from '../../lib/schema/reading.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from '../../lib/schema/schema.ts';

@@ -91,7 +91,7 @@ export function describeOptions(): string {
     '## createEngine',
     toList(engine),
     '### headers',
-    toList(readMembers('lib/http/head.ts', 'HeaderOptions')),
+    toList(readMembers('lib/http/response-headers.ts', 'HeaderOptions')),
     '### openapi',
     toList(readMembers('lib/engine/openapi-routes.ts', 'OpenApiOptions')),
     '### names',

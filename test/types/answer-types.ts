@@ -1,5 +1,5 @@
 import { RestError } from '../../lib/core/errors.ts';
-import { RecordList } from '../../lib/http/fields.ts';
+import { RecordList } from '../../lib/http/record-list.ts';
 import { RawBody, RestResponse } from '../../lib/http/response.ts';
 import { JsonText } from '../../lib/json/json-document.ts';
 import type { NamespaceDescriptor } from '../../lib/route/descriptor.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { engineError, RestError } from '../../core/errors.ts';
-import { RecordList } from '../../http/fields.ts';
+import { RecordList } from '../../http/record-list.ts';
 import { RawBody, type ResponseOptions, RestResponse } from '../../http/response.ts';
 import { JsonText } from '../../json/json-document.ts';
 import type { Call, Handler } from '../../route/call.ts';

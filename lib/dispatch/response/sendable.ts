@@ -1,6 +1,6 @@
 import { kindOf } from '../../core/objects.ts';
 import { isHeaderName, isHeaderValue, isToken } from '../../core/text.ts';
-import { RecordList } from '../../http/fields.ts';
+import { RecordList } from '../../http/record-list.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../../http/response.ts';
 import { isStream, STREAM_FORMATS, StreamBody } from '../../http/stream-body.ts';
 import { checkJson } from '../../json/json-loss.ts';

@@ -1,6 +1,7 @@
 import { createPause } from '../../core/cooperative.ts';
 import { engineError, type RestError } from '../../core/errors.ts';
-import { type RecordList, selectFields, type Selection } from '../../http/fields.ts';
+import { type RecordList } from '../../http/record-list.ts';
+import { selectFields, type Selection } from '../../http/select-fields.ts';
 import { JsonText, toJsonList, writeJson } from '../../json/json-document.ts';
 import { checkJson } from '../../json/json-loss.ts';
 import { largeRecordError, tooLargeError } from './too-large.ts';

@@ -4,7 +4,7 @@ import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { pagesOf, toOffset } from '../../../lib/route/paging.ts';
-import { toSentence } from '../../../lib/schema/invalid.ts';
+import { toSentence } from '../../../lib/schema/failure-messages.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { renderTitle } from '../content/render/render.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';

@@ -1,8 +1,8 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { type Names, perNames } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
-import type { Selection } from '../../../lib/http/fields.ts';
 import type { Link } from '../../../lib/http/response.ts';
+import type { Selection } from '../../../lib/http/select-fields.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { type PreparedLink, prepareLink, prepareLinks } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderer, type Renderers } from '../../../lib/route/render-record.ts';

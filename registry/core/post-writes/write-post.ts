@@ -23,8 +23,8 @@ import { parentError, postError } from '../records/post-errors.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
 import { POST_STATUSES } from '../schemas/post-args.ts';
 import { checkLanguage, planLinks } from '../translations/translation-links.ts';
+import { toRevisionOf } from './new-revision.ts';
 import { type FoundReferences, type PostArgs, type PostValues, toPostValues } from './post-values.ts';
-import { toRevisionOf } from './revision-of.ts';
 
 /** A write of one post with everything that belongs to it, as one commit. */
 interface SavePost {

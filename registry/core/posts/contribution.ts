@@ -14,7 +14,7 @@ import { createPostPermissions } from '../post-views/permissions.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { postRoutes } from '../post-views/routes.ts';
 import { createPostChecks, type PostKind } from '../records/kind.ts';
-import { createRevisionHandlers } from '../revisions/revisions.ts';
+import { createRevisionHandlers } from '../revisions/revision-handlers.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
 import { CORE_EMBEDS, createPostEmbeds } from './embeds.ts';
 import { createListPosts } from './list-posts.ts';

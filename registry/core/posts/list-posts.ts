@@ -1,6 +1,6 @@
 import type { Identity } from '../../../lib/core/identity.ts';
 import { own } from '../../../lib/core/objects.ts';
-import { RecordList } from '../../../lib/http/fields.ts';
+import { RecordList } from '../../../lib/http/record-list.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';

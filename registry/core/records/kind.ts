@@ -1,6 +1,7 @@
 import { perObject } from '../../../lib/core/objects.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
-import { type Invalid, tooLong, toSentence } from '../../../lib/schema/invalid.ts';
+import { tooLong, toSentence } from '../../../lib/schema/failure-messages.ts';
+import { type Invalid } from '../../../lib/schema/invalid.ts';
 import { FOOTNOTES } from '../model/built-in.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType, Support, Taxonomy } from '../model/content-type.ts';

@@ -1,6 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import { isLonger } from '../../../lib/core/text.ts';
-import { invalidParams, tooLong } from '../../../lib/schema/invalid.ts';
+import { tooLong } from '../../../lib/schema/failure-messages.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 
 /** What an import does with a longer text: `cut` it, leave it `empty`, or `refuse` the record. Half an address or half a login would be another one. */

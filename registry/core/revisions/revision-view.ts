@@ -1,5 +1,6 @@
 import { perNames } from '../../../lib/core/names.ts';
-import { RecordList, type Selection } from '../../../lib/http/fields.ts';
+import { RecordList } from '../../../lib/http/record-list.ts';
+import { type Selection } from '../../../lib/http/select-fields.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { prepareLink } from '../../../lib/route/links.ts';
 import {

@@ -1,5 +1,5 @@
 import type { PlainCollection } from '../../../lib/crud/plain-collection.ts';
-import { RecordList } from '../../../lib/http/fields.ts';
+import { RecordList } from '../../../lib/http/record-list.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toOffset } from '../../../lib/route/paging.ts';

@@ -1,7 +1,8 @@
 import type { RestError } from '../../../lib/core/errors.ts';
 import { groupBy, own } from '../../../lib/core/objects.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { invalidParams, toSentence } from '../../../lib/schema/invalid.ts';
+import { toSentence } from '../../../lib/schema/failure-messages.ts';
+import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';

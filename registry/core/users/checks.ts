@@ -1,5 +1,6 @@
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
-import { type Invalid, toSentence } from '../../../lib/schema/invalid.ts';
+import { toSentence } from '../../../lib/schema/failure-messages.ts';
+import { type Invalid } from '../../../lib/schema/invalid.ts';
 
 const BAD_REQUEST = 400;
 const LONGEST_LOGIN = 60;

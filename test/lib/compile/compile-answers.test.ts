@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import type { EngineOptions } from '../../../lib/engine/engine.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
-import { RecordList } from '../../../lib/http/fields.ts';
+import { RecordList } from '../../../lib/http/record-list.ts';
 import { RawBody, RestResponse } from '../../../lib/http/response.ts';
 import { JsonText } from '../../../lib/json/json-document.ts';
 import type { EndpointDescriptor, Form } from '../../../lib/route/descriptor.ts';

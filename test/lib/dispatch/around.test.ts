@@ -8,7 +8,7 @@ import { statusOf } from '../../../lib/dispatch/failure.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import type { Engine, EngineOptions } from '../../../lib/engine/engine.ts';
 import { createRequest, type RequestOptions } from '../../../lib/http/create-request.ts';
-import { RecordList } from '../../../lib/http/fields.ts';
+import { RecordList } from '../../../lib/http/record-list.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Around, Call } from '../../../lib/route/call.ts';
 import { createProbe, type ProbeParts } from '../../support/probe.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { describeFailure, toSentence } from '../../../lib/schema/invalid.ts';
+import { describeFailure, toSentence } from '../../../lib/schema/failure-messages.ts';
 
 const sentences = suite('toSentence');
 

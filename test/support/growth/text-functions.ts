@@ -26,14 +26,14 @@ import { toCallerNetwork } from '../../../lib/http/caller-network.ts';
 import { isCrossSite } from '../../../lib/http/cross-site.ts';
 import { acceptsGzip } from '../../../lib/http/encoded.ts';
 import { isUnchanged } from '../../../lib/http/etag.ts';
-import { wantedFields } from '../../../lib/http/fields.ts';
 import { parseMediaType } from '../../../lib/http/media-type.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import { wantsProblem } from '../../../lib/http/respond.ts';
+import { wantedFields } from '../../../lib/http/select-fields.ts';
 import { parseJsonList, parseJsonText } from '../../../lib/json/parse-json.ts';
 import { parsePattern } from '../../../lib/route/pattern.ts';
+import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/coerce-scalars.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
-import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/plain-values.ts';
 import { toItems, wordsOf } from '../../../lib/schema/reading.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
@@ -110,13 +110,11 @@ import { readMo, writeMo } from '../../../registry/plugins/ml/mo/mo.ts';
 import { readPluralForms } from '../../../registry/plugins/ml/mo/plural-forms.ts';
 import { mapTexts } from '../../../registry/plugins/ml/records/job-texts.ts';
 import { readXmlConfig } from '../../../registry/plugins/ml/records/xml-config.ts';
-import { listLosses, warnOfTerms } from '../../../registry/plugins/ml/segments/losses.ts';
+import { measureText } from '../../../registry/plugins/ml/segments/count-words.ts';
+import { warnOfTerms } from '../../../registry/plugins/ml/segments/delivery-warnings.ts';
+import { listLosses } from '../../../registry/plugins/ml/segments/losses.ts';
 import { findCuts, splitText } from '../../../registry/plugins/ml/segments/split-text.ts';
-import {
-  createWordReader,
-  measureText,
-  toTokens,
-} from '../../../registry/plugins/ml/segments/text-tokens.ts';
+import { createWordReader, toTokens } from '../../../registry/plugins/ml/segments/text-tokens.ts';
 import { readXliff } from '../../../registry/plugins/ml/xliff/xliff-read.ts';
 import { castInteger } from '../../../registry/plugins/oembed/embed.ts';
 import { filterEmbedHtml, readForeignAnswer } from '../../../registry/plugins/oembed/foreign-answer.ts';

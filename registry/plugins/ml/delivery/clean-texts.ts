@@ -8,7 +8,7 @@ import {
   toSlug,
 } from '../../../plugin.ts';
 import { type FieldTexts, readJsonText } from '../records/job-texts.ts';
-import { warnOfCleaning, type DeliveryWarning } from '../segments/losses.ts';
+import { warnOfCleaning, type DeliveryWarning } from '../segments/delivery-warnings.ts';
 import type { joinJob, JoinedTarget } from '../segments/split-text.ts';
 
 const MAX_DEPTH = 32;

@@ -18,14 +18,13 @@ import { type JobField, readJsonText } from '../records/job-texts.ts';
 import { sendNotices } from '../records/notices.ts';
 import {
   type DeliveryWarning,
-  listLosses,
-  type Losses,
   warnOfCleaning,
   warnOfCodes,
   warnOfTags,
   warnOfTerms,
   warnOfUnits,
-} from '../segments/losses.ts';
+} from '../segments/delivery-warnings.ts';
+import { listLosses, type Losses } from '../segments/losses.ts';
 import { joinFields } from '../segments/split-text.ts';
 import type { TranslationServices } from '../services/services.ts';
 import {

@@ -24,7 +24,7 @@ import {
   CANCEL,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
-import type { DeliveryWarning } from '../segments/losses.ts';
+import type { DeliveryWarning } from '../segments/delivery-warnings.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { deliver } from './deliver.ts';
 

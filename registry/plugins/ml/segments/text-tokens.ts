@@ -1,5 +1,4 @@
-import { createPause, normalize, own, readHtml, runInTurns, type Steps } from '../../../plugin.ts';
-import type { Job } from '../records/job-record.ts';
+import { normalize, readHtml } from '../../../plugin.ts';
 
 /** Elements whose content is not language. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'svg', 'math', 'iframe', 'object', 'template']);
@@ -10,7 +9,7 @@ interface Parts {
   readonly onTag: (tag: string) => void;
 }
 
-function readParts(html: string, { onText, onTag }: Parts): void {
+export function readParts(html: string, { onText, onTag }: Parts): void {
   const closed: string[] = [];
   let text = '';
   const flush = (): void => {
@@ -132,141 +131,4 @@ export function toTokens(html: string, reader: WordReader, most = Infinity): rea
     },
   });
   return tokens;
-}
-
-/** How much there is to translate. `characters`: without white space. */
-interface TextSize {
-  readonly words: number;
-  readonly characters: number;
-}
-
-/** Words between two interruptions. */
-const STEP = 200;
-
-/** Number of characters without white space. */
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _character of text.replaceAll(/\s+/gu, '')) count += 1;
-  return count;
-}
-
-/** Counts the words and characters of an HTML text. Tags, attributes and scripts do not count. */
-export function* measureText(html: string, reader: WordReader): Steps<TextSize> {
-  const texts: string[] = [];
-  readParts(html, {
-    onText: (text) => {
-      texts.push(text);
-    },
-    onTag: () => undefined,
-  });
-  let [words, characters] = [0, 0];
-  for (const text of texts) {
-    for (const _word of reader.words(text)) if ((words += 1) % STEP === 0) yield;
-    characters += countCharacters(text);
-  }
-  return { words, characters };
-}
-
-/** Units, words and characters of a job, or of a part of it. */
-interface WordCount {
-  readonly units: number;
-  readonly words: number;
-  readonly characters: number;
-}
-
-/** `repeated`: the same text as an earlier unit. `memory`: filled in from the memory. `fuzzy`: a similar text is suggested. `translated`: by a person or a machine. `new`: the rest. */
-export const WORD_KINDS = ['translated', 'memory', 'repeated', 'fuzzy', 'new'] as const;
-type WordKind = (typeof WORD_KINDS)[number];
-
-/** The words of a job. Each unit counts for one kind. */
-export interface JobWords extends WordCount {
-  readonly kinds: Readonly<Record<WordKind, WordCount>>;
-}
-
-function toKind({ targets, matches }: Job, id: string, isRepeated: boolean): WordKind {
-  const target = own(targets, id);
-  if (target !== undefined) return target.memory === undefined ? 'translated' : 'memory';
-  if (isRepeated) return 'repeated';
-  return own(matches ?? {}, id) === undefined ? 'new' : 'fuzzy';
-}
-
-const NONE: WordCount = { units: 0, words: 0, characters: 0 };
-
-const add = (left: WordCount, right: WordCount): WordCount => ({
-  units: left.units + right.units,
-  words: left.words + right.words,
-  characters: left.characters + right.characters,
-});
-
-/** Counts the words of a job's source texts, as `measureText`. Slugs do not count, because they are made from titles. */
-export async function countWords(job: Job): Promise<JobWords> {
-  const reader = createWordReader(job.source);
-  const pause = createPause();
-  const seen = new Set<string>();
-  const counts = new Map<WordKind, WordCount>();
-  for (const { id, source } of job.fields) {
-    await pause();
-    if (id === 'URL') continue;
-    const kind = toKind(job, id, seen.has(source));
-    seen.add(source);
-    counts.set(
-      kind,
-      add(counts.get(kind) ?? NONE, { units: 1, ...(await runInTurns(measureText(source, reader), pause)) }),
-    );
-  }
-  const kinds = Object.fromEntries(WORD_KINDS.map((kind) => [kind, counts.get(kind) ?? NONE])) as Record<
-    WordKind,
-    WordCount
-  >;
-  return { ...[...counts.values()].reduce(add, NONE), kinds };
-}
-
-/** Numbers in place of tokens, which compare faster. */
-function toNumbers(tokens: readonly string[], known: Map<string, number>): Int32Array {
-  return Int32Array.from(tokens, (token) => {
-    const number = known.get(token) ?? known.size;
-    known.set(token, number);
-    return number;
-  });
-}
-
-/**
- * The edit distance of two lists: how many tokens must be inserted, removed or replaced (Levenshtein). Returns `limit` + 1 if it is larger
- * than `limit`. Only the diagonals that `limit` can reach are computed (Ukkonen), so the cost is length × limit.
- */
-export function toDistance(left: readonly string[], right: readonly string[], limit: number): number {
-  if (Math.abs(left.length - right.length) > limit) return limit + 1;
-  const known = new Map<string, number>();
-  const [a, b] = [toNumbers(left, known), toNumbers(right, known)];
-  let before = Int32Array.from({ length: b.length + 1 }, (_, index) => Math.min(index, limit + 1));
-  let row = new Int32Array(b.length + 1);
-  for (let at = 1; at <= a.length; at += 1) {
-    const [first, last] = [Math.max(1, at - limit), Math.min(b.length, at + limit)];
-    row.fill(limit + 1);
-    if (first === 1) row[0] = Math.min(at, limit + 1);
-    let least = row[first - 1] ?? 0;
-    for (let place = first; place <= last; place += 1) {
-      const replaced = (before[place - 1] ?? 0) + (a[at - 1] === b[place - 1] ? 0 : 1);
-      const value = Math.min(replaced, (before[place] ?? 0) + 1, (row[place - 1] ?? 0) + 1, limit + 1);
-      row[place] = value;
-      least = Math.min(least, value);
-    }
-    if (least > limit) return limit + 1;
-    [before, row] = [row, before];
-  }
-  return before[b.length] ?? limit + 1;
-}
-
-/** The lowest match that the memory suggests, in percent. */
-export const LEAST_MATCH = 75;
-/** The highest match of two different texts. */
-const MOST_DIFFERENT = 99;
-
-/** How alike two texts are: 100 × (1 − distance ÷ length of the longer one), rounded down. 0 below `LEAST_MATCH`. Texts with the same tokens that differ in markup, punctuation or case are 99. */
-export function toMatch(left: readonly string[], right: readonly string[]): number {
-  const length = Math.max(left.length, right.length);
-  if (length === 0) return 0;
-  const limit = Math.floor((length * (100 - LEAST_MATCH)) / 100);
-  const distance = toDistance(left, right, limit);
-  return distance > limit ? 0 : Math.min(MOST_DIFFERENT, Math.floor((100 * (length - distance)) / length));
 }

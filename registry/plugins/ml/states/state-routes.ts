@@ -2,7 +2,7 @@ import type { ArgSchema, ArgSchemas, NamespaceDescriptor, StoredRecord } from '.
 import { pageArg, perPageArg } from '../../../plugin.ts';
 import { JOB_STATUS, type JobRow, OPEN_STATUSES } from '../records/job-record.ts';
 import { closed, FLAG, INTEGER, TEXT } from '../records/tm-schemas.ts';
-import { WORD_KINDS } from '../segments/text-tokens.ts';
+import { WORD_KINDS } from '../segments/count-words.ts';
 
 /**
  * What there is of a post in another language. `missing`: nothing. `in_progress`: an open job. `in_review`: a translation that waits to be

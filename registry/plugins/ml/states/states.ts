@@ -12,7 +12,7 @@ import { TEXT_KINDS, renderTitle, toOffset } from '../../../plugin.ts';
 import { describeStatus, nameService } from '../jobs/job-list.ts';
 import { mlError } from '../records/errors.ts';
 import { type Job, type JobRow, maySee, readCaller, toJob, toJobRow } from '../records/job-record.ts';
-import { countWords, type JobWords } from '../segments/text-tokens.ts';
+import { countWords, type JobWords } from '../segments/count-words.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { createReadEntries, type Entry, isOverdue } from './list-states.ts';
 import { mlStatesDescriptor, TRANSLATION_STATES, type TranslationState } from './state-routes.ts';

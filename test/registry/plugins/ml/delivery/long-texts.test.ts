@@ -5,7 +5,8 @@ import { ANONYMOUS } from '../../../../../lib/core/identity.ts';
 import { rewriteLinks } from '../../../../../registry/core/content/html/rewrite-links.ts';
 import { cleanTargets } from '../../../../../registry/plugins/ml/delivery/clean-texts.ts';
 import { createTermFinder } from '../../../../../registry/plugins/ml/glossary/glossary.ts';
-import { listLosses, warnOfTags, warnOfTerms } from '../../../../../registry/plugins/ml/segments/losses.ts';
+import { warnOfTags, warnOfTerms } from '../../../../../registry/plugins/ml/segments/delivery-warnings.ts';
+import { listLosses } from '../../../../../registry/plugins/ml/segments/losses.ts';
 import { segmentFields, splitText } from '../../../../../registry/plugins/ml/segments/split-text.ts';
 import { isAll } from '../../../../support/long-mode.ts';
 

@@ -2,23 +2,19 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runSteps } from '../../../../../lib/core/cooperative.ts';
+import { toDistance, toMatch } from '../../../../../registry/plugins/ml/memory/recall.ts';
 import {
   type JobField,
   readStoredFields,
   toStoredFields,
 } from '../../../../../registry/plugins/ml/records/job-texts.ts';
+import { measureText } from '../../../../../registry/plugins/ml/segments/count-words.ts';
 import {
   joinTexts,
   segmentFields,
   splitText,
 } from '../../../../../registry/plugins/ml/segments/split-text.ts';
-import {
-  createWordReader,
-  measureText,
-  toDistance,
-  toMatch,
-  toTokens,
-} from '../../../../../registry/plugins/ml/segments/text-tokens.ts';
+import { createWordReader, toTokens } from '../../../../../registry/plugins/ml/segments/text-tokens.ts';
 
 const block = (name: string, inner: string): string =>
   `<!-- cms:${name} -->\n${inner}\n<!-- /cms:${name} -->`;

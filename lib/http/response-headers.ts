@@ -1,15 +1,8 @@
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
-import { type Names, vendorHeader } from '../core/names.ts';
+import type { Names } from '../core/names.ts';
 import { type AddressSpace, toBaseUrl } from './address.ts';
+import { allowOrigin, type CorsOptions, type CorsRules, createCorsRules, toCorsHeaders } from './cors.ts';
 import type { RestRequest } from './request.ts';
-
-/** Headers that pages of other origins need beside those of every API. */
-export interface CorsOptions {
-  /** Request headers that they may send, such as `X-Key` of an authentication of the host's own. */
-  readonly allow?: readonly string[];
-  /** Response headers that they may read, such as `RateLimit-Remaining`. */
-  readonly expose?: readonly string[];
-}
 
 /** Headers that an engine sends in addition to those that HTTP needs. Default: none of them. */
 export interface HeaderOptions {
@@ -39,7 +32,7 @@ export interface HeadRules {
     readonly error: Readonly<Record<string, string>>;
   } | null;
   /** Pages of every origin may read what anonymous callers may. `{ allow: ['X-Key'], expose: ['RateLimit-Remaining'] }` names headers of your own. */
-  readonly cors: { readonly allowHeaders: string; readonly trustedOrigins: ReadonlySet<string> } | null;
+  readonly cors: CorsRules | null;
   /** Path of the index and relation of the link to it. null: no link. */
   readonly apiLink: { readonly path: string; readonly relation: string } | null;
   readonly etag: boolean;
@@ -73,40 +66,6 @@ function join(one: string | undefined, other: string | undefined): string | unde
   return one === undefined || other === undefined ? (one ?? other) : `${one}, ${other}`;
 }
 
-function toAllowHeaders(names: Names, { allow = [] }: CorsOptions): string {
-  return [
-    'Authorization',
-    vendorHeader(names, 'Nonce'),
-    'Content-Disposition',
-    'Content-MD5',
-    'Content-Type',
-    'If-Match',
-    'If-None-Match',
-    ...allow,
-  ].join(', ');
-}
-
-/** A shared cache must not reuse a response for another origin, so `Vary` always includes it. */
-function toCorsHeaders(
-  names: Names,
-  cors: CorsOptions,
-  vary: string | undefined,
-): Readonly<Record<string, string>> {
-  return {
-    'Access-Control-Expose-Headers': [
-      vendorHeader(names, 'Total'),
-      vendorHeader(names, 'TotalPages'),
-      'Link',
-      'ETag',
-      'Location',
-      'Allow',
-      ...(cors.expose ?? []),
-    ].join(', '),
-    'Access-Control-Allow-Headers': toAllowHeaders(names, cors),
-    Vary: join(vary, 'Origin') as string,
-  };
-}
-
 function toShared(common: HeadRules['common']): HeadRules['json'] {
   const plain = Object.freeze({ ...common, 'Content-Type': JSON_TYPE });
   return {
@@ -127,31 +86,8 @@ export function createHeadRules(
     etag,
     common,
     json: apiLink || addresses.prefixes.length > 0 ? null : toShared(common),
-    // @wordpress/api-fetch sends every PUT, PATCH and DELETE as a POST with this header.
-    cors:
-      own === false
-        ? null
-        : { allowHeaders: `${toAllowHeaders(names, own)}, X-HTTP-Method-Override`, trustedOrigins },
+    cors: own === false ? null : createCorsRules(names, own, trustedOrigins),
     apiLink: apiLink ? { path: index, relation: names.apiRelation } : null,
-  };
-}
-
-/**
- * CORS headers for the origin of the request. Credentials that a browser adds by itself must not open the responses to an
- * authenticated caller to pages of other sites. Nor may a preflight allow them requests that forms cannot send. Both are
- * only for origins that the site trusts.
- */
-function allowOrigin(
-  { allowHeaders, trustedOrigins }: NonNullable<HeadRules['cors']>,
-  { identity, request }: HeadRequest,
-  origin: string,
-): Record<string, string> {
-  const isOpen = identity.id === ANONYMOUS.id && request.method !== 'OPTIONS';
-  return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Headers': allowHeaders,
-    ...(isOpen || trustedOrigins.has(origin) ? { 'Access-Control-Allow-Credentials': 'true' } : {}),
   };
 }
 

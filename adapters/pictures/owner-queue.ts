@@ -2,7 +2,7 @@
 type InTurn = <T>(owner: number, work: () => Promise<T>) => Promise<T>;
 
 /** Runs work of at most `atOnce` owners at once, one of each owner. Owners who wait take turns, so that one with much work delays the others by one piece of it. */
-export function createTurns(atOnce: number): InTurn {
+export function createOwnerQueue(atOnce: number): InTurn {
   /** What waits, by owner, in the order of the turns. */
   const waiting = new Map<number, (() => void)[]>();
   const running = new Set<number>();

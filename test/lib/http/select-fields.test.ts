@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { selectFields, wantedFields } from '../../../lib/http/fields.ts';
+import { selectFields, wantedFields } from '../../../lib/http/select-fields.ts';
 import { codeOf } from '../../support/code-of.ts';
 
 const RECORD = {
