@@ -12,7 +12,7 @@ import {
 } from '../lib/store/check-operations.ts';
 import { type CheckedQuery, checkQuery } from '../lib/store/check-query.ts';
 import type { CollectionDescriptor } from '../lib/store/collection.ts';
-import type { Predicate } from '../lib/store/query.ts';
+import { asc, type Predicate } from '../lib/store/query.ts';
 import type { Row } from '../lib/store/row.ts';
 import {
   type FindResult,
@@ -113,7 +113,7 @@ function removeAll(rows: CollectionRows, where: Predicate, progress: Progress): 
   const query: CheckedQuery = {
     collection: rows.collection,
     where,
-    order: [{ field: 'id', direction: 'asc' }],
+    order: [asc('id')],
     limit: Infinity,
     offset: 0,
     fields: [],

@@ -8,7 +8,7 @@ import { type Namespace, toNamespace } from '../route/namespace.ts';
 import type { ArgSchema, ArgSchemas } from '../schema/schema-dialect.ts';
 import { typesOf } from '../schema/schema.ts';
 import type { CollectionDescriptor, FieldType } from '../store/collection.ts';
-import { and, eq, or, type Order, type Predicate, type Scalar } from '../store/query.ts';
+import { and, contains, eq, hasAll, or, type Order, type Predicate, type Scalar } from '../store/query.ts';
 import type { Store, StoredRecord, Values } from '../store/store.ts';
 import { type Draft, PlainCollection, subjectOf } from './plain-collection.ts';
 
@@ -249,13 +249,9 @@ function toWhere({ fields }: CollectionDescriptor, filters: readonly string[], a
     ...filters.flatMap((name): readonly Predicate[] => {
       const value = own(args, name) as Scalar | readonly Scalar[] | undefined;
       if (value === undefined) return [];
-      return [
-        Array.isArray(value) ? { op: 'hasAll', field: name, values: value } : eq(name, value as Scalar),
-      ];
+      return [Array.isArray(value) ? hasAll(name, value) : eq(name, value as Scalar)];
     }),
-    ...(search === ''
-      ? []
-      : [or(...folded.map((field): Predicate => ({ op: 'contains', field, text: search })))]),
+    ...(search === '' ? [] : [or(...folded.map((field): Predicate => contains(field, search)))]),
   );
 }
 

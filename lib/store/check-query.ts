@@ -2,7 +2,7 @@ import { findUnknownMember } from '../core/check-options.ts';
 import { isObject } from '../core/objects.ts';
 import { collectionOf, type Collections, fieldOf, isScalarType } from './check-collections.ts';
 import { type CollectionDescriptor, describeType, type FieldType, itemType, toScalar } from './collection.ts';
-import type { Direction, Order, Predicate, Query, Scalar } from './query.ts';
+import { and, type Direction, or, type Order, type Predicate, type Query, type Scalar } from './query.ts';
 import { StoreError } from './store.ts';
 import { fold, toStoredText } from './stored-text.ts';
 
@@ -27,7 +27,7 @@ export interface CheckedQuery {
 }
 
 /** Matches every record. */
-export const EVERYTHING: Predicate = { op: 'and', of: [] };
+export const EVERYTHING: Predicate = and();
 
 // Limits that every database accepts: SQLite's parser keeps 100 open parts, its expressions are at most 1,000 levels deep, and a long `and` counts as deep.
 const MAX_DEPTH = 16;
@@ -128,7 +128,7 @@ class QueryCheck {
         const { field } = this.field(node['field'], (_, folded) => folded);
         const text = fold(toStoredText(String(this.scalar('text', node['text']))));
         return op === 'contains' && SIGMA.test(text)
-          ? { op: 'or', of: ['σ', 'ς'].map((end) => ({ op, field, text: text.replace(SIGMA, end) })) }
+          ? or(...['σ', 'ς'].map((end) => ({ op, field, text: text.replace(SIGMA, end) })))
           : { op, field, text };
       }
       case 'hasAny':

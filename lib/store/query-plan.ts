@@ -1,5 +1,5 @@
 import { EVERYTHING } from './check-query.ts';
-import { type Order, type Predicate, type Scalar, and, or } from './query.ts';
+import { and, not, or, type Order, type Predicate, type Scalar } from './query.ts';
 import { toSortText } from './stored-text.ts';
 
 /** A bound of the last field of an index. `open`: the value itself is excluded. */
@@ -21,7 +21,7 @@ export interface IndexRange {
 /** For each field that can only have certain values: those values, without duplicates. */
 export type FixedValues = ReadonlyMap<string, readonly Scalar[]>;
 
-const NOTHING: Predicate = { op: 'or', of: [] };
+const NOTHING: Predicate = or();
 
 /** Whether the predicate matches every record. */
 export function isEverything(predicate: Predicate): boolean {
@@ -89,7 +89,7 @@ function join(op: 'and' | 'or', of: readonly Predicate[]): Predicate {
 
 function negate(predicate: Predicate): Predicate {
   if (isEverything(predicate)) return NOTHING;
-  return isNothing(predicate) ? EVERYTHING : { op: 'not', of: predicate };
+  return isNothing(predicate) ? EVERYTHING : not(predicate);
 }
 
 /** Compares values as stores order them. */

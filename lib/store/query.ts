@@ -66,3 +66,36 @@ export const not = (of: Predicate): Predicate => ({ op: 'not', of });
 export const eq = (field: string, value: Scalar): Predicate => ({ op: 'eq', field, value });
 /** The field has one of these values. */
 export const oneOf = (field: string, values: readonly Scalar[]): Predicate => ({ op: 'in', field, values });
+
+const compare =
+  (op: 'lt' | 'lte' | 'gt' | 'gte') =>
+  (field: string, value: string | number): Predicate => ({ op, field, value });
+/** The value of the field is below this one. */
+export const lt = compare('lt');
+/** The value of the field is at most this one. */
+export const lte = compare('lte');
+/** The value of the field is above this one. */
+export const gt = compare('gt');
+/** The value of the field is at least this one. */
+export const gte = compare('gte');
+/** The list field has at least one of these values. */
+export const hasAny = (field: string, values: readonly Scalar[]): Predicate => ({
+  op: 'hasAny',
+  field,
+  values,
+});
+/** The list field has all of these values. */
+export const hasAll = (field: string, values: readonly Scalar[]): Predicate => ({
+  op: 'hasAll',
+  field,
+  values,
+});
+/** The folded text of the field has this part. */
+export const contains = (field: string, text: string): Predicate => ({ op: 'contains', field, text });
+/** The folded text of the field is this one. */
+export const equalsFolded = (field: string, text: string): Predicate => ({ op: 'equalsFolded', field, text });
+
+/** Smallest value of the field first. */
+export const asc = (field: string): Order => ({ field, direction: 'asc' });
+/** Largest value of the field first. */
+export const desc = (field: string): Order => ({ field, direction: 'desc' });

@@ -1,4 +1,5 @@
 import { createRequest, type Store } from '../../../lib/index.ts';
+import { equalsFolded } from '../../../lib/store/query.ts';
 import { ROLES } from '../../../registry/site.ts';
 import { defineCommand } from '../frame/command.ts';
 import { type CliOptions, toWord, UsageError } from '../frame/options.ts';
@@ -43,7 +44,7 @@ export async function checkUser(values: SiteValues, body: Readonly<Record<string
 async function hasUser(store: Store, field: 'login' | 'email', text: string): Promise<boolean> {
   const { records } = await store.find({
     collection: 'users',
-    where: { op: 'equalsFolded', field, text: text.trim() },
+    where: equalsFolded(field, text.trim()),
     limit: 1,
     fields: [],
   });

@@ -6,6 +6,7 @@ import {
   type Store,
   type ToolChoice,
 } from '../../../lib/index.ts';
+import { equalsFolded } from '../../../lib/store/query.ts';
 import { createSite, ROLES, toIdentity } from '../../../registry/site.ts';
 import { type CliOptions, type CliValues, UsageError } from '../frame/options.ts';
 import { toLanguageOptions } from './languages.ts';
@@ -115,7 +116,7 @@ async function findCaller(store: Store, login: string | undefined): Promise<Iden
   if (login === undefined) return ANONYMOUS;
   const { records } = await store.find({
     collection: 'users',
-    where: { op: 'equalsFolded', field: 'login', text: login },
+    where: equalsFolded('login', login),
     limit: 1,
   });
   const [user] = records;

@@ -1,5 +1,7 @@
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import type { Predicate, Query } from '../../../lib/store/query.ts';
 import {
+  type FindResult,
   type Operation,
   type Store,
   type StoredRecord,
@@ -55,6 +57,28 @@ export const article = (values: Values, as?: string): Operation => ({
 /** Creates a note. */
 export const note = (values: Values): Operation => ({ op: 'create', collection: 'notes', values });
 
+/** Changes an article. */
+export const update = (id: number, values: Values, version?: number): Operation => ({
+  op: 'update',
+  collection: 'articles',
+  id,
+  values,
+  version,
+});
+/** Removes an article. */
+export const remove = (id: number, version?: number): Operation => ({
+  op: 'remove',
+  collection: 'articles',
+  id,
+  version,
+});
+/** Removes all these articles. */
+export const removeAll = (where: Predicate): Operation => ({
+  op: 'removeAll',
+  collection: 'articles',
+  where,
+});
+
 /** Creates one article and returns it. */
 export async function createOne(store: Store, values: Values = {}): Promise<StoredRecord> {
   const [record] = await store.commit([article(values)]);
@@ -62,10 +86,20 @@ export async function createOne(store: Store, values: Values = {}): Promise<Stor
   return record;
 }
 
+/** Reads articles. */
+export const find = async (store: Store, query: Partial<Query> = {}): Promise<FindResult> =>
+  store.find({ collection: 'articles', ...query });
+/** How many articles match. */
+export const count = async (store: Store, where?: Predicate): Promise<number> =>
+  (await find(store, { where, total: true })).total;
+/** The ids of the articles that are found, in their order. */
+export const findIds = async (store: Store, query?: Partial<Query>): Promise<readonly number[]> =>
+  (await find(store, query)).records.map(({ id }) => id);
+
 /** The complete content of the store as one text. */
 export async function dump(store: Store): Promise<string> {
   return JSON.stringify([
-    await store.find({ collection: 'articles', total: true }),
+    await find(store, { total: true }),
     await store.find({ collection: 'notes', total: true }),
   ]);
 }

@@ -1,13 +1,18 @@
+import { eq, hasAny } from '../../../lib/store/query.ts';
 import { type Operation, type Store, StoreError } from '../../../lib/store/store.ts';
 import {
   article,
+  count,
   CaseList,
   createOne,
   dump,
   note,
   type OpenStore,
   rejectsStore,
+  remove,
+  removeAll,
   type StoreCase,
+  update,
 } from './cases.ts';
 import { contractCollections } from './collections.ts';
 import * as assert from './expect.ts';
@@ -20,7 +25,7 @@ const failing: readonly (readonly [
   code: 'missing' | 'version' | 'unique' | 'invalid',
 ])[] = [
   ['missing', { op: 'update', collection: 'notes', id: 99, values: {} }, 'missing'],
-  ['version', { op: 'update', collection: 'articles', id: 1, values: {}, version: 77 }, 'version'],
+  ['version', update(1, {}, 77), 'version'],
   ['unique', article({ language: 'nl', slug: 'one' }), 'unique'],
   ['invalid', article({ nothing: 1 }), 'invalid'],
 ];
@@ -37,22 +42,17 @@ for (const [what, operation, code] of failing) {
       store.commit([
         article({ title: 'new', tags: [5] }),
         note({ order: 2, text: 'b' }),
-        { op: 'update', collection: 'articles', id: 2, values: { title: 'changed', tags: [9] } },
+        update(2, { title: 'changed', tags: [9] }),
         { op: 'remove', collection: 'notes', id: 1 },
-        { op: 'update', collection: 'articles', id: 1, values: { level: 7 } },
-        { op: 'removeAll', collection: 'articles', where: { op: 'eq', field: 'title', value: 'changed' } },
+        update(1, { level: 7 }),
+        removeAll(eq('title', 'changed')),
         operation,
       ]),
       code,
     );
     assert.is(await dump(store), before);
     assert.is(await store.revision(['articles', 'notes']), revision);
-    const tagged = await store.find({
-      collection: 'articles',
-      where: { op: 'hasAny', field: 'tags', values: [5, 9] },
-      total: true,
-    });
-    assert.is(tagged.total, 0);
+    assert.is(await count(store, hasAny('tags', [5, 9])), 0);
   });
 }
 ATOMICITY.test('an empty commit succeeds', async (store) => {
@@ -70,7 +70,7 @@ ATOMICITY.test('of concurrent commits, those that conflict change nothing', asyn
   );
   // The second note has the key (article, order) of the first; its slug does not matter.
   assert.equal(results, ['ok', 'unique', 'unique', 'unique', 'unique', 'unique']);
-  assert.is((await store.find({ collection: 'articles', total: true })).total, 1);
+  assert.is(await count(store), 1);
   assert.is((await createOne(store)).id, 2);
 });
 
@@ -87,10 +87,7 @@ UNIQUE_KEYS.test('a taken key is `unique` and names its fields, on create and on
   ]);
   const created = await rejectsStore(store.commit([article({ language: 'nl', slug: 'a' })]), 'unique');
   assert.equal(created.fields, ['language', 'slug']);
-  const updated = await rejectsStore(
-    store.commit([{ op: 'update', collection: 'articles', id: 2, values: { slug: 'a' } }]),
-    'unique',
-  );
+  const updated = await rejectsStore(store.commit([update(2, { slug: 'a' })]), 'unique');
   assert.equal(updated.fields, ['language', 'slug']);
 });
 
@@ -100,7 +97,7 @@ UNIQUE_KEYS.test('a record keeps its own key, and keys differ by case and accent
     article({ language: 'nl', slug: 'A' }),
     article({ language: 'nl', slug: 'á' }),
   ]);
-  await store.commit([{ op: 'update', collection: 'articles', id: 1, values: { slug: 'a', level: 2 } }]);
+  await store.commit([update(1, { slug: 'a', level: 2 })]);
 });
 
 UNIQUE_KEYS.test('the excepted value can be used many times', async (store) => {
@@ -113,12 +110,7 @@ UNIQUE_KEYS.test('the excepted value can be used many times', async (store) => {
 
 UNIQUE_KEYS.test('a key can be used again after remove and update', async (store) => {
   await store.commit([article({ slug: 'a' }), article({ slug: 'b' })]);
-  await store.commit([
-    { op: 'remove', collection: 'articles', id: 1 },
-    article({ slug: 'a' }),
-    { op: 'update', collection: 'articles', id: 2, values: { slug: 'c' } },
-    article({ slug: 'b' }),
-  ]);
+  await store.commit([remove(1), article({ slug: 'a' }), update(2, { slug: 'c' }), article({ slug: 'b' })]);
 });
 
 UNIQUE_KEYS.test('the first key of the descriptor is reported when both are taken', async (store) => {
@@ -142,20 +134,10 @@ CONCURRENT.test('of many concurrent changes with a version, each success counts 
   await createOne(store);
   const attempt = async (): Promise<boolean> => {
     const record = await store.get('articles', 1);
-    return store
-      .commit([
-        {
-          op: 'update',
-          collection: 'articles',
-          id: 1,
-          values: { level: Number(record?.['level']) + 1 },
-          version: record?.version ?? 0,
-        },
-      ])
-      .then(
-        () => true,
-        () => false,
-      );
+    return store.commit([update(1, { level: Number(record?.['level']) + 1 }, record?.version ?? 0)]).then(
+      () => true,
+      () => false,
+    );
   };
   const results = await Promise.all(
     Array.from({ length: 100 }, async () => [await attempt(), await attempt(), await attempt()]),
@@ -170,15 +152,7 @@ CONCURRENT.test(
     const count = async (attempts = 100): Promise<void> => {
       const record = await store.get('articles', 1);
       await store
-        .commit([
-          {
-            op: 'update',
-            collection: 'articles',
-            id: 1,
-            values: { level: Number(record?.['level']) + 1 },
-            version: record?.version ?? 0,
-          },
-        ])
+        .commit([update(1, { level: Number(record?.['level']) + 1 }, record?.version ?? 0)])
         .catch((error: { code?: string }) => {
           if (error.code !== 'version' || attempts === 1) throw error;
           return count(attempts - 1);
@@ -200,9 +174,7 @@ CONCURRENT.test('concurrent changes of different fields all remain', async (stor
     { language: 'nl' },
     { sticky: true },
   ];
-  await Promise.all(
-    values.map((each) => store.commit([{ op: 'update', collection: 'articles', id: 1, values: each }])),
-  );
+  await Promise.all(values.map((each) => store.commit([update(1, each)])));
   const record = await store.get('articles', 1);
   assert.is(record?.version, 7);
   assert.equal(record, { ...record, ...Object.assign({}, ...values) });

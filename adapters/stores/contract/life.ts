@@ -1,8 +1,20 @@
 import { runWithSource } from '../../../lib/store/change-source.ts';
 import type { Change, ChangesPage, Positions } from '../../../lib/store/change.ts';
-import { eq } from '../../../lib/store/query.ts';
+import { and, eq, gt } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
-import { article, CaseList, createOne, note, rejectsStore, type StoreCase } from './cases.ts';
+import {
+  article,
+  CaseList,
+  count,
+  createOne,
+  find,
+  note,
+  rejectsStore,
+  remove,
+  removeAll,
+  type StoreCase,
+  update,
+} from './cases.ts';
 import * as assert from './expect.ts';
 
 const LIFE = new CaseList('revision and close');
@@ -19,21 +31,21 @@ LIFE.test(
         created[1] === start[1] &&
         Number(created[2]) > Number(start[2]),
     );
-    await store.commit([{ op: 'update', collection: 'articles', id: 1, values: {} }]);
+    await store.commit([update(1, {})]);
     const updated = await read('articles');
     assert.ok(updated > Number(created[0]));
-    await store.find({ collection: 'articles', total: true });
+    await count(store);
     await store.get('articles', 1);
     assert.is(await read('articles'), updated);
-    await store.commit([article({}), { op: 'remove', collection: 'articles', id: 1 }]);
+    await store.commit([article({}), remove(1)]);
     const removed = await read('articles');
     assert.ok(removed > updated);
-    await store.commit([{ op: 'remove', collection: 'articles', id: 2 }]);
+    await store.commit([remove(2)]);
     const emptied = await read('articles');
     assert.ok(emptied > removed);
     await createOne(store);
     const filled = await read('articles');
-    await store.commit([{ op: 'removeAll', collection: 'articles', where: { op: 'and', of: [] } }]);
+    await store.commit([removeAll(and())]);
     assert.ok((await read('articles')) > filled && filled > emptied);
     assert.is(await read(), 0);
   },
@@ -52,7 +64,7 @@ LIFE.test('a commit with durability `later` is visible at once and counts like a
     store.flush(),
   ]);
   await store.flush();
-  assert.is((await store.find({ collection: 'articles', total: true })).total, 3);
+  assert.is(await count(store), 3);
 });
 
 LIFE.test(
@@ -66,13 +78,10 @@ LIFE.test(
     const made = await inRequest(performance.now(), async () => {
       const first = await read();
       assert.is(first, before);
-      await store.commit([{ op: 'update', collection: 'articles', id, values: {} }], 'later');
+      await store.commit([update(id, {})], 'later');
       const second = await read();
       assert.ok(second > first);
-      await rejectsStore(
-        store.commit([{ op: 'update', collection: 'articles', id, values: {}, version: 1 }]),
-        'version',
-      );
+      await rejectsStore(store.commit([update(id, {}, 1)]), 'version');
       await store.get('articles', id);
       assert.is(await read(), second);
       await store.commit([article({})], 'later');
@@ -98,7 +107,7 @@ LIFE.test('after close every call fails with `closed`, and closing twice succeed
   await createOne(store);
   await store.close();
   await store.close();
-  await rejectsStore(store.find({ collection: 'articles' }), 'closed');
+  await rejectsStore(find(store), 'closed');
   await rejectsStore((async () => store.get('articles', 1))(), 'closed');
   await rejectsStore(store.commit([article({})]), 'closed');
   await rejectsStore(store.flush(), 'closed');
@@ -140,11 +149,9 @@ LOG.test('each change is logged with what it was, what it is, and who made it', 
     source,
   );
   await runWithSource({ by: WHO, from: 'request' }, () =>
-    store.commit([
-      { op: 'update', collection: 'articles', id: 1, values: { status: 'publish', slug: 'one' } },
-    ]),
+    store.commit([update(1, { status: 'publish', slug: 'one' })]),
   );
-  await store.commit([{ op: 'remove', collection: 'articles', id: 1 }]);
+  await store.commit([remove(1)]);
   const { changes } = await read(store);
   const common = { collection: 'articles', id: 1 };
   const first = { status: 'draft', language: 'en', tags: [2, 1], slug: false };
@@ -168,11 +175,7 @@ LOG.test('each change is logged with what it was, what it is, and who made it', 
 
 LOG.test('every change of a commit has its own revision, also those of removeAll', async (store) => {
   await store.commit([1, 2, 3, 4].map((level) => article({ level })));
-  await store.commit([
-    { op: 'removeAll', collection: 'articles', where: { op: 'gt', field: 'level', value: 2 } },
-    { op: 'removeAll', collection: 'articles', where: eq('level', 9) },
-    { op: 'update', collection: 'articles', id: 1, values: {} },
-  ]);
+  await store.commit([removeAll(gt('level', 2)), removeAll(eq('level', 9)), update(1, {})]);
   const { changes, heads } = await read(store);
   assert.equal(
     changes.map(({ op, id }) => `${op} ${id}`),

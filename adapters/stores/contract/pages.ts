@@ -1,6 +1,29 @@
-import { and, eq, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  equalsFolded,
+  hasAll,
+  hasAny,
+  lt,
+  lte,
+  not,
+  oneOf,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 import type { Operation, Store, Values } from '../../../lib/store/store.ts';
-import { article, CaseList, rejectsStore, type StoreCase } from './cases.ts';
+import {
+  article,
+  CaseList,
+  find,
+  findIds,
+  rejectsStore,
+  removeAll,
+  type StoreCase,
+  update,
+} from './cases.ts';
 import * as assert from './expect.ts';
 
 const SIZE = 360;
@@ -22,32 +45,26 @@ const TITLES = ['B', 'a', 'É', 'e', 'z', LONG, `${LONG}n`];
 const LISTS: readonly { readonly where?: Predicate; readonly order: readonly Order[] }[] = [
   {
     where: and(eq('language', 'en'), eq('status', 'publish')),
-    order: [{ field: 'date', direction: 'desc' }],
+    order: [desc('date')],
   },
   {
     where: and(eq('language', 'en'), oneOf('status', ['publish', 'draft'])),
-    order: [{ field: 'date', direction: 'asc' }],
+    order: [asc('date')],
   },
-  { where: eq('language', 'en'), order: [{ field: 'title', direction: 'asc' }] },
-  { where: { op: 'hasAny', field: 'tags', values: [1] }, order: [{ field: 'date', direction: 'desc' }] },
+  { where: eq('language', 'en'), order: [asc('title')] },
+  { where: hasAny('tags', [1]), order: [desc('date')] },
   {
-    where: and({ op: 'hasAny', field: 'tags', values: [1] }, eq('status', 'publish')),
-    order: [{ field: 'date', direction: 'asc' }],
-  },
-  {
-    order: [
-      { field: 'sticky', direction: 'desc' },
-      { field: 'level', direction: 'desc' },
-    ],
+    where: and(hasAny('tags', [1]), eq('status', 'publish')),
+    order: [asc('date')],
   },
   {
-    order: [
-      { field: 'level', direction: 'asc' },
-      { field: 'date', direction: 'desc' },
-    ],
+    order: [desc('sticky'), desc('level')],
   },
-  { order: [{ field: 'id', direction: 'desc' }] },
-  { order: [{ field: 'version', direction: 'asc' }] },
+  {
+    order: [asc('level'), desc('date')],
+  },
+  { order: [desc('id')] },
+  { order: [asc('version')] },
 ];
 
 function toValues(below: Below): Values {
@@ -67,9 +84,7 @@ function toChange(below: Below): Operation {
   const id = 1 + below(SIZE);
   const kind = below(4);
   if (kind === 0) return article(toValues(below));
-  return kind === 1
-    ? { op: 'removeAll', collection: 'articles', where: eq('id', id) }
-    : { op: 'update', collection: 'articles', id, values: toValues(below) };
+  return kind === 1 ? removeAll(eq('id', id)) : update(id, toValues(below));
 }
 
 async function change(store: Store, below: Below): Promise<void> {
@@ -83,18 +98,14 @@ async function change(store: Store, below: Below): Promise<void> {
 
 async function comparePages(store: Store, below: Below): Promise<void> {
   for (const list of LISTS) {
-    const all = (await store.find({ collection: 'articles', ...list })).records;
+    const all = (await find(store, list)).records;
     const start = 100 + below(all.length);
     for (const offset of [start, start + 7, start + 14, 105, all.length - 3]) {
-      const fields = below(2) === 0 ? {} : { fields: ['language', 'date'] };
-      const whole =
-        fields.fields === undefined
-          ? all
-          : (await store.find({ collection: 'articles', ...list, ...fields })).records;
-      const { records, total } = await store.find({
-        collection: 'articles',
+      const fields = below(2) === 0 ? undefined : ['language', 'date'];
+      const whole = fields === undefined ? all : (await find(store, { ...list, fields })).records;
+      const { records, total } = await find(store, {
         ...list,
-        ...fields,
+        fields,
         limit: 7,
         offset,
         total: true,
@@ -145,32 +156,22 @@ for (const length of LENGTHS) {
           article({ title: text, slug: text, language: text, status: text, words: [text, `${text}!`] }),
         ),
       );
-      const find = async (where: Predicate): Promise<readonly number[]> =>
-        (await store.find({ collection: 'articles', where })).records.map((record) => record.id);
+      const matches = async (where: Predicate): Promise<readonly number[]> => findIds(store, { where });
       for (const [index, text] of texts.entries()) {
         const rest = [1, 2, 3, 4, 5].filter((id) => id !== index + 1);
         for (const field of ['title', 'slug', 'status']) {
-          assert.equal(await find({ op: 'eq', field, value: text }), [index + 1]);
-          assert.equal(await find({ op: 'not', of: { op: 'in', field, values: [text] } }), rest);
+          assert.equal(await matches(eq(field, text)), [index + 1]);
+          assert.equal(await matches(not(oneOf(field, [text]))), rest);
           const smaller = texts.flatMap((other, at) => (other < text ? [at + 1] : []));
-          assert.equal(await find({ op: 'lt', field, value: text }), smaller);
-          assert.equal(await find({ op: 'lte', field, value: text }), [...smaller, index + 1].toSorted());
+          assert.equal(await matches(lt(field, text)), smaller);
+          assert.equal(await matches(lte(field, text)), [...smaller, index + 1].toSorted());
         }
-        assert.equal(await find({ op: 'equalsFolded', field: 'title', text: text.toUpperCase() }), [
-          index + 1,
-        ]);
-        assert.equal(await find({ op: 'hasAny', field: 'words', values: [text] }), [index + 1]);
-        assert.equal(await find({ op: 'hasAll', field: 'words', values: [`${text}!`, text] }), [index + 1]);
+        assert.equal(await matches(equalsFolded('title', text.toUpperCase())), [index + 1]);
+        assert.equal(await matches(hasAny('words', [text])), [index + 1]);
+        assert.equal(await matches(hasAll('words', [`${text}!`, text])), [index + 1]);
       }
       for (const field of ['title', 'slug', 'language']) {
-        const { records: found } = await store.find({
-          collection: 'articles',
-          order: [{ field, direction: 'asc' }],
-        });
-        assert.equal(
-          found.map((record) => record.id),
-          [5, 4, 1, 2, 3],
-        );
+        assert.equal(await findIds(store, { order: [asc(field)] }), [5, 4, 1, 2, 3]);
       }
     },
   );

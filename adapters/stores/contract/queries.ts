@@ -1,12 +1,40 @@
-import { and, eq, LONG_TEXT_BYTES, oneOf, type Query } from '../../../lib/store/query.ts';
-import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
-import { article, CaseList, createOne, dump, rejectsStore, type StoreCase } from './cases.ts';
+import {
+  and,
+  asc,
+  contains,
+  desc,
+  eq,
+  equalsFolded,
+  gte,
+  hasAll,
+  hasAny,
+  LONG_TEXT_BYTES,
+  lt,
+  not,
+  oneOf,
+  or,
+  type Predicate,
+  type Query,
+} from '../../../lib/store/query.ts';
+import type { Operation, StoredRecord, Values } from '../../../lib/store/store.ts';
+import {
+  article,
+  CaseList,
+  createOne,
+  dump,
+  find,
+  rejectsStore,
+  remove,
+  removeAll,
+  type StoreCase,
+  update,
+} from './cases.ts';
 import * as assert from './expect.ts';
 import { readCases } from './reads.ts';
 
-function deep(levels: number): unknown {
-  let where: unknown = { op: 'and', of: [] };
-  for (let level = 0; level < levels; level += 1) where = { op: 'not', of: where };
+function deep(levels: number): Predicate {
+  let where = and();
+  for (let level = 0; level < levels; level += 1) where = not(where);
   return where;
 }
 
@@ -19,35 +47,35 @@ const invalidWheres: readonly unknown[] = [
   { op: 'exists' },
   { op: 'eq' },
   { op: 'raw', sql: '1=1' },
-  { op: 'eq', field: 'nothing', value: 1 },
-  { op: 'eq', field: '__proto__', value: 1 },
-  { op: 'eq', field: 'constructor', value: 1 },
+  eq('nothing', 1),
+  eq('__proto__', 1),
+  eq('constructor', 1),
   { op: 'eq', field: ['title'], value: 'a' },
-  { op: 'eq', field: 'id; --', value: 1 },
-  { op: 'eq', field: 'title', value: 1 },
-  { op: 'eq', field: 'level', value: '1' },
-  { op: 'eq', field: 'level', value: 1.5 },
-  { op: 'eq', field: 'level', value: NaN },
-  { op: 'eq', field: 'level', value: 2 ** 53 },
-  { op: 'eq', field: 'sticky', value: 1 },
+  eq('id; --', 1),
+  eq('title', 1),
+  eq('level', '1'),
+  eq('level', 1.5),
+  eq('level', NaN),
+  eq('level', 2 ** 53),
+  eq('sticky', 1),
   { op: 'eq', field: 'title', value: null },
   { op: 'eq', field: 'title', value: { toString: 'a' } },
-  { op: 'eq', field: 'tags', value: 1 },
-  { op: 'eq', field: 'extra', value: 1 },
+  eq('tags', 1),
+  eq('extra', 1),
   { op: 'in', field: 'level', values: 1 },
-  { op: 'in', field: 'level', values: [1, '2'] },
-  { op: 'in', field: 'tags', values: [1] },
+  oneOf('level', [1, '2']),
+  oneOf('tags', [1]),
   { op: 'in', field: 'level' },
   { op: 'lt', field: 'sticky', value: true },
-  { op: 'lt', field: 'level', value: '1' },
-  { op: 'gte', field: 'extra', value: 1 },
+  lt('level', '1'),
+  gte('extra', 1),
   { op: 'gt', field: 'date' },
-  { op: 'contains', field: 'slug', text: 'a' },
+  contains('slug', 'a'),
   { op: 'contains', field: 'title', text: 1 },
-  { op: 'equalsFolded', field: 'level', text: '1' },
-  { op: 'hasAny', field: 'title', values: ['a'] },
-  { op: 'hasAny', field: 'tags', values: ['1'] },
-  { op: 'hasAll', field: 'words', values: [1] },
+  equalsFolded('level', '1'),
+  hasAny('title', ['a']),
+  hasAny('tags', ['1']),
+  hasAll('words', [1]),
   { op: 'hasAll', field: 'tags' },
   { op: 'and' },
   { op: 'and', of: {} },
@@ -56,7 +84,7 @@ const invalidWheres: readonly unknown[] = [
   { op: 'not', of: [] },
   { op: 'and', of: [{ op: 'not', of: { op: 'or', of: [{ op: 'x' }] } }] },
   deep(200),
-  { op: 'or', of: Array.from({ length: 5000 }, () => ({ op: 'eq', field: 'level', value: 1 })) },
+  or(...Array.from({ length: 5000 }, () => eq('level', 1))),
 ];
 
 const invalidOrders: readonly unknown[] = [
@@ -66,10 +94,10 @@ const invalidOrders: readonly unknown[] = [
   ['date'],
   [{ field: 'date' }],
   [{ field: 'date', direction: 'DESC' }],
-  [{ field: 'nothing', direction: 'asc' }],
-  [{ field: 'tags', direction: 'asc' }],
-  [{ field: 'extra', direction: 'asc' }],
-  [{ field: 'date desc', direction: 'asc' }],
+  [asc('nothing')],
+  [asc('tags')],
+  [asc('extra')],
+  [asc('date desc')],
   [{ direction: 'asc' }],
   [{ list: [], direction: 'asc' }],
   [{ list: { field: 'level', values: ['a'] }, direction: 'asc' }],
@@ -80,19 +108,15 @@ const invalidOrders: readonly unknown[] = [
 
 /** Queries that every store must reject. They are typed as queries, as after a cast or in plain JavaScript. */
 const invalidQueries: readonly Query[] = [
-  ...invalidWheres.map((where) => ({ collection: 'articles', where })),
-  ...invalidOrders.map((order) => ({ collection: 'articles', order })),
-  ...[-1, 1.5, NaN, Infinity, '10', null].flatMap((count) => [
-    { collection: 'articles', limit: count },
-    { collection: 'articles', offset: count },
-  ]),
-  ...['title', [1], ['nothing'], ['title; --'], ['*'], ['__proto__'], {}].map((fields) => ({
-    collection: 'articles',
-    fields,
-  })),
-  { collection: 'articles', were: { op: 'eq', field: 'level', value: 1 } },
-  { collection: 'articles', sort: 'id' },
-  { collection: 'articles', toString: 1 },
+  ...[
+    ...invalidWheres.map((where) => ({ where })),
+    ...invalidOrders.map((order) => ({ order })),
+    ...[-1, 1.5, NaN, Infinity, '10', null].flatMap((count) => [{ limit: count }, { offset: count }]),
+    ...['title', [1], ['nothing'], ['title; --'], ['*'], ['__proto__'], {}].map((fields) => ({ fields })),
+    { were: eq('level', 1) },
+    { sort: 'id' },
+    { toString: 1 },
+  ].map((each) => Object.assign({ collection: 'articles' }, each)),
   undefined,
   null,
   'articles',
@@ -133,34 +157,34 @@ function invalidOperations(): readonly Operation[] {
   ];
   const ids = [0, -1, 1.5, NaN, '1', null, 2 ** 53, 1e15];
   const others: readonly unknown[] = [
-    { op: 'drop', collection: 'articles' },
     { op: 'create', collection: 'nothing', values: {} },
-    { op: 'update', collection: 'articles', id: '1', values: {} },
-    { op: 'update', collection: 'articles', id: 1, values: { id: 2 } },
-    { op: 'update', collection: 'articles', id: 1, values: {}, version: '1' },
-    { op: 'remove', collection: 'articles', id: 1.5 },
-    { op: 'removeAll', collection: 'articles' },
-    { op: 'removeAll', collection: 'articles', where: { op: 'raw' } },
     null,
     'create',
     [],
-    { collection: 'articles', values: {} },
-    { op: 'toString', collection: 'articles' },
-    { op: 'create', collection: 'articles' },
-    { op: 'create', collection: 'articles', vlues: {} },
-    { op: 'create', collection: 'articles', values: null },
-    { op: 'update', collection: 'articles', id: 1 },
-    { op: 'update', collection: 'articles', id: 1, values: [] },
-    { op: 'update', collection: 'articles', id: 1, values: {}, versoin: 7 },
-    { op: 'remove', collection: 'articles', id: 1, where: {} },
-    { op: 'create', collection: 'articles', values: {}, version: 1 },
+  ];
+  const onArticles: readonly object[] = [
+    { op: 'drop' },
+    { op: 'update', id: '1', values: {} },
+    { op: 'update', id: 1, values: { id: 2 } },
+    { op: 'update', id: 1, values: {}, version: '1' },
+    { op: 'remove', id: 1.5 },
+    { op: 'removeAll' },
+    { op: 'removeAll', where: { op: 'raw' } },
+    { values: {} },
+    { op: 'toString' },
+    { op: 'create' },
+    { op: 'create', vlues: {} },
+    { op: 'create', values: null },
+    { op: 'update', id: 1 },
+    { op: 'update', id: 1, values: [] },
+    { op: 'update', id: 1, values: {}, versoin: 7 },
+    { op: 'remove', id: 1, where: {} },
+    { op: 'create', values: {}, version: 1 },
   ];
   return [
-    ...values.flatMap((each) => [
-      { op: 'create', collection: 'articles', values: each },
-      { op: 'update', collection: 'articles', id: 1, values: each },
-    ]),
+    ...values.flatMap((each) => [article(each as Values), update(1, each as Values)]),
     ...ids.map((id) => ({ op: 'create', collection: 'articles', values: { id } })),
+    ...onArticles.map((each) => Object.assign({ collection: 'articles' }, each)),
     ...others,
   ] as readonly unknown[] as readonly Operation[];
 }
@@ -174,15 +198,12 @@ const isOrdered = ({ order = [] }: Partial<Query>): boolean =>
 for (const { what, data, query, expected } of readCases) {
   READS.test(what, async (store) => {
     if (data.length > 0) await store.commit(data.map((values) => article(values)));
-    const { records: found, total } = await store.find({ collection: 'articles', total: true, ...query });
+    const { records: found, total } = await find(store, { total: true, ...query });
     assert.equal(
-      found.map((record) => record.id),
+      found.map(({ id }) => id),
       expected,
     );
-    const everything = await store.find({
-      collection: 'articles',
-      ...(query.where === undefined ? {} : { where: query.where }),
-    });
+    const everything = await find(store, { where: query.where });
     assert.is(total, everything.records.length);
     assert.is(everything.total, -1);
   });
@@ -192,7 +213,7 @@ READS.test(
   async (store) => {
     await createOne(store, { title: 'a', tags: [2] });
     const read = async (fields: readonly string[]): Promise<string> =>
-      JSON.stringify((await store.find({ collection: 'articles', fields })).records[0]);
+      JSON.stringify((await find(store, { fields })).records[0]);
     assert.is(await read(['tags', 'title']), '{"id":1,"version":1,"title":"a","tags":[2]}');
     assert.is(await read(['version', 'title', 'title']), '{"id":1,"version":1,"title":"a"}');
     assert.is(await read([]), '{"id":1,"version":1}');
@@ -217,25 +238,21 @@ READS.test('only long texts may be left out', async (store) => {
   const queries: readonly Partial<Query>[] = [
     {},
     { where: eq('id', 2), limit: 1 },
-    { where: { op: 'hasAny', field: 'tags', values: [1] }, order: [{ field: 'date', direction: 'desc' }] },
+    { where: hasAny('tags', [1]), order: [desc('date')] },
     { fields: ['extra', 'title'] },
-    { order: [{ field: 'title', direction: 'asc' }], limit: 3 },
-    { where: oneOf('language', ['', long]), order: [{ field: 'title', direction: 'desc' }], limit: 4 },
+    { order: [asc('title')], limit: 3 },
+    { where: oneOf('language', ['', long]), order: [desc('title')], limit: 4 },
     { limit: 0 },
     {
       where: and(eq('status', 'publish'), oneOf('language', ['', long])),
-      order: [{ field: 'date', direction: 'asc' }],
+      order: [asc('date')],
       limit: 10,
       total: true,
     },
   ];
   for (const query of queries) {
-    const whole = await store.find({ collection: 'articles', ...query });
-    const { records, total, incomplete } = await store.find({
-      collection: 'articles',
-      ...query,
-      longTexts: 'omit',
-    });
+    const whole = await find(store, query);
+    const { records, total, incomplete } = await find(store, { ...query, longTexts: 'omit' });
     assert.ok(incomplete !== undefined);
     assert.is(total, whole.total);
     assert.equal(
@@ -256,18 +273,17 @@ READS.test('only long texts may be left out', async (store) => {
     }
   }
   assert.equal(await store.get('articles', 1), made[0]);
-  await rejectsStore(store.find({ collection: 'articles', longTexts: 'all' as 'omit' }), 'invalid');
+  await rejectsStore(find(store, { longTexts: 'all' as 'omit' }), 'invalid');
 });
 
 READS.test('a total stays correct while records are created, changed and removed', async (store) => {
-  const where = { op: 'contains', field: 'title', text: 'x' } as const;
-  const total = async (): Promise<number> =>
-    (await store.find({ collection: 'articles', where, limit: 0, total: true })).total;
+  const where = contains('title', 'x');
+  const total = async (): Promise<number> => (await find(store, { where, limit: 0, total: true })).total;
   await store.commit(
     Array.from({ length: 1500 }, (_, index) => article({ title: index % 2 === 0 ? 'x' : 'y' })),
   );
-  const everything = await store.find({ collection: 'articles', limit: 10, total: true });
-  const unlimited = await store.find({ collection: 'articles', fields: [] });
+  const everything = await find(store, { limit: 10, total: true });
+  const unlimited = await find(store, { fields: [] });
   assert.equal(
     [everything.records.length, everything.total, unlimited.records.length, unlimited.records.at(-1)?.id],
     [10, 1500, 1500, 1500],
@@ -276,19 +292,16 @@ READS.test('a total stays correct while records are created, changed and removed
   for (const operation of [
     article({ title: 'X' }),
     article({ title: 'y' }),
-    { op: 'update', collection: 'articles', id: 1, values: { title: 'y' } },
-    { op: 'update', collection: 'articles', id: 2, values: { title: 'xx' } },
-    { op: 'remove', collection: 'articles', id: 3 },
+    update(1, { title: 'y' }),
+    update(2, { title: 'xx' }),
+    remove(3),
   ] satisfies Operation[]) {
     await store.commit([operation]);
     totals.push(await total());
   }
-  await rejectsStore(
-    store.commit([article({ title: 'x' }), { op: 'remove', collection: 'articles', id: 3 }]),
-    'missing',
-  );
+  await rejectsStore(store.commit([article({ title: 'x' }), remove(3)]), 'missing');
   totals.push(await total());
-  await store.commit([{ op: 'removeAll', collection: 'articles', where }]);
+  await store.commit([removeAll(where)]);
   assert.equal([...totals, await total()], [750, 751, 751, 750, 751, 750, 750, 0]);
 });
 
@@ -314,18 +327,9 @@ MISTAKES.test(
     await createOne(store, { slug: 'kept' });
     const before = await dump(store);
     for (const operation of invalidOperations()) {
-      await rejectsStore(
-        store.commit([{ op: 'remove', collection: 'articles', id: 1 }, operation]),
-        'invalid',
-      );
+      await rejectsStore(store.commit([remove(1), operation]), 'invalid');
     }
-    for (const list of [
-      undefined,
-      null,
-      {},
-      { op: 'remove', collection: 'articles', id: 1 },
-      'remove',
-    ] as readonly unknown[]) {
+    for (const list of [undefined, null, {}, remove(1), 'remove'] as readonly unknown[]) {
       await rejectsStore(store.commit(list as readonly Operation[]), 'invalid');
     }
     assert.is(await dump(store), before);

@@ -1,4 +1,23 @@
-import { and, eq, not, oneOf, or, type Order, type Predicate, type Query } from '../../../lib/store/query.ts';
+import {
+  and,
+  asc,
+  contains,
+  desc,
+  eq,
+  equalsFolded,
+  gt,
+  gte,
+  hasAll,
+  hasAny,
+  lt,
+  lte,
+  not,
+  oneOf,
+  or,
+  type Order,
+  type Predicate,
+  type Query,
+} from '../../../lib/store/query.ts';
 import type { Values } from '../../../lib/store/store.ts';
 
 /** One read. Expected ids refer to `data`, counted from 1. */
@@ -55,7 +74,7 @@ const order = (
 
 const VISIBLE = and(
   eq('language', 'nl'),
-  or(eq('status', 'publish'), and(eq('status', 'future'), { op: 'lte', field: 'date', value: '5' })),
+  or(eq('status', 'publish'), and(eq('status', 'future'), lte('date', '5'))),
 );
 
 const predicates: readonly ReadCase[] = [
@@ -76,71 +95,42 @@ const predicates: readonly ReadCase[] = [
     3,
     5,
   ]),
-  where('lt', LEVELS, [{ op: 'lt', field: 'level', value: 1 }, 3, 5]),
-  where('lte', LEVELS, [{ op: 'lte', field: 'level', value: 1 }, 2, 3, 5]),
-  where('gt', LEVELS, [{ op: 'gt', field: 'level', value: 1 }, 1, 4]),
-  where('gte', LEVELS, [{ op: 'gte', field: 'level', value: 1 }, 1, 2, 4]),
+  where('lt', LEVELS, [lt('level', 1), 3, 5]),
+  where('lte', LEVELS, [lte('level', 1), 2, 3, 5]),
+  where('gt', LEVELS, [gt('level', 1), 1, 4]),
+  where('gte', LEVELS, [gte('level', 1), 1, 2, 4]),
   where('two bounds', LEVELS, [
-    and(
-      { op: 'gt', field: 'level', value: -2 },
-      { op: 'gte', field: 'level', value: -2 },
-      { op: 'lt', field: 'level', value: 3 },
-      { op: 'lte', field: 'level', value: 3 },
-    ),
+    and(gt('level', -2), gte('level', -2), lt('level', 3), lte('level', 3)),
     2,
     5,
   ]),
-  where('bounds that exclude each other', LEVELS, [
-    and({ op: 'gt', field: 'level', value: 2 }, { op: 'lt', field: 'level', value: 1 }),
-  ]),
-  where('text bounds by code point', POINTS, [{ op: 'gt', field: 'slug', value: '\uFF5E' }, 1]),
-  where('text bounds on the empty text', DATES, [{ op: 'gt', field: 'date', value: '' }, 1, 3, 4]),
-  where('text bounds on a folded field mind case', TITLES, [
-    { op: 'gte', field: 'title', value: 'a' },
-    3,
-    4,
-    6,
-  ]),
-  where('contains folds both sides', TITLES, [{ op: 'contains', field: 'title', text: 'RASS' }, 2, 3]),
-  where('contains folds compatible letters', TITLES, [{ op: 'contains', field: 'title', text: 'FIN' }, 4]),
-  where('contains folds accents of any case', TITLES, [
-    { op: 'contains', field: 'title', text: 'élan' },
-    4,
-    6,
-  ]),
-  where('contains takes letters without their accents', TITLES, [
-    { op: 'contains', field: 'title', text: 'elan' },
-    4,
-    6,
-  ]),
+  where('bounds that exclude each other', LEVELS, [and(gt('level', 2), lt('level', 1))]),
+  where('text bounds by code point', POINTS, [gt('slug', '\uFF5E'), 1]),
+  where('text bounds on the empty text', DATES, [gt('date', ''), 1, 3, 4]),
+  where('text bounds on a folded field mind case', TITLES, [gte('title', 'a'), 3, 4, 6]),
+  where('contains folds both sides', TITLES, [contains('title', 'RASS'), 2, 3]),
+  where('contains folds compatible letters', TITLES, [contains('title', 'FIN'), 4]),
+  where('contains folds accents of any case', TITLES, [contains('title', 'élan'), 4, 6]),
+  where('contains takes letters without their accents', TITLES, [contains('title', 'elan'), 4, 6]),
   ...['ΣΟΦΟΣ', 'σοφοσ', 'σοφός'].map((text) =>
     where(`contains ${text} finds it within a word and at its end`, GREEK, [
-      { op: 'contains', field: 'title', text },
+      contains('title', text),
       1,
       2,
       3,
     ]),
   ),
-  where('contains takes % and _ by the letter', TITLES, [{ op: 'contains', field: 'title', text: '% _' }, 5]),
-  where('contains the empty text matches all', TITLES, [
-    { op: 'contains', field: 'title', text: '' },
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-  ]),
-  where('equalsFolded', TITLES, [{ op: 'equalsFolded', field: 'title', text: 'Strasse' }, 2, 3]),
-  where('hasAny', LISTS, [{ op: 'hasAny', field: 'tags', values: [1, 3] }, 1, 3]),
-  where('hasAny of nothing: none', LISTS, [{ op: 'hasAny', field: 'tags', values: [] }]),
-  where('hasAny with a repeated value', LISTS, [{ op: 'hasAny', field: 'tags', values: [2, 2] }, 1, 2]),
-  where('hasAll', LISTS, [{ op: 'hasAll', field: 'tags', values: [2, 1] }, 1]),
-  where('hasAll with a repeated value', LISTS, [{ op: 'hasAll', field: 'tags', values: [2, 2] }, 1, 2]),
-  where('hasAll of nothing: all', LISTS, [{ op: 'hasAll', field: 'tags', values: [] }, 1, 2, 3, 4]),
-  where('hasAny of texts minds case', LISTS, [{ op: 'hasAny', field: 'words', values: ['A'] }, 2]),
-  where('not hasAny', LISTS, [not({ op: 'hasAny', field: 'tags', values: [2] }), 3, 4]),
+  where('contains takes % and _ by the letter', TITLES, [contains('title', '% _'), 5]),
+  where('contains the empty text matches all', TITLES, [contains('title', ''), 1, 2, 3, 4, 5, 6, 7]),
+  where('equalsFolded', TITLES, [equalsFolded('title', 'Strasse'), 2, 3]),
+  where('hasAny', LISTS, [hasAny('tags', [1, 3]), 1, 3]),
+  where('hasAny of nothing: none', LISTS, [hasAny('tags', [])]),
+  where('hasAny with a repeated value', LISTS, [hasAny('tags', [2, 2]), 1, 2]),
+  where('hasAll', LISTS, [hasAll('tags', [2, 1]), 1]),
+  where('hasAll with a repeated value', LISTS, [hasAll('tags', [2, 2]), 1, 2]),
+  where('hasAll of nothing: all', LISTS, [hasAll('tags', []), 1, 2, 3, 4]),
+  where('hasAny of texts minds case', LISTS, [hasAny('words', ['A']), 2]),
+  where('not hasAny', LISTS, [not(hasAny('tags', [2])), 3, 4]),
   where('not', LEVELS, [not(oneOf('level', [3, 0])), 2, 3]),
   where('not twice', LEVELS, [not(not(eq('level', 3))), 1, 4]),
   where('and of nothing: all', LEVELS, [and(), 1, 2, 3, 4, 5]),
@@ -153,52 +143,15 @@ const predicates: readonly ReadCase[] = [
 
 const orders: readonly ReadCase[] = [
   order('without an order: by id', LEVELS, [[], 1, 2, 3, 4, 5]),
-  order('integers up, equal ones by id', LEVELS, [[{ field: 'level', direction: 'asc' }], 3, 5, 2, 1, 4]),
-  order('integers down, equal ones by id downwards', LEVELS, [
-    [{ field: 'level', direction: 'desc' }],
-    4,
-    1,
-    2,
-    5,
-    3,
-  ]),
-  order('an order by id of its own comes first', LEVELS, [
-    [
-      { field: 'level', direction: 'desc' },
-      { field: 'id', direction: 'asc' },
-    ],
-    1,
-    4,
-    2,
-    5,
-    3,
-  ]),
-  order('id downwards', LEVELS, [[{ field: 'id', direction: 'desc' }], 5, 4, 3, 2, 1]),
-  order('false before true', FLAGS, [[{ field: 'sticky', direction: 'asc' }], 2, 1, 3]),
-  order('two fields in two directions', SITE, [
-    [
-      { field: 'language', direction: 'asc' },
-      { field: 'date', direction: 'desc' },
-    ],
-    4,
-    2,
-    6,
-    1,
-    5,
-    3,
-  ]),
-  order('texts by code point', POINTS, [[{ field: 'slug', direction: 'asc' }], 7, 4, 3, 5, 6, 2, 1]),
-  order('a folded field by its folded text, then by the text', TITLES, [
-    [{ field: 'title', direction: 'asc' }],
-    7,
-    5,
-    6,
-    4,
-    2,
-    3,
-    1,
-  ]),
-  order('and downwards', TITLES, [[{ field: 'title', direction: 'desc' }], 1, 3, 2, 4, 6, 5, 7]),
+  order('integers up, equal ones by id', LEVELS, [[asc('level')], 3, 5, 2, 1, 4]),
+  order('integers down, equal ones by id downwards', LEVELS, [[desc('level')], 4, 1, 2, 5, 3]),
+  order('an order by id of its own comes first', LEVELS, [[desc('level'), asc('id')], 1, 4, 2, 5, 3]),
+  order('id downwards', LEVELS, [[desc('id')], 5, 4, 3, 2, 1]),
+  order('false before true', FLAGS, [[asc('sticky')], 2, 1, 3]),
+  order('two fields in two directions', SITE, [[asc('language'), desc('date')], 4, 2, 6, 1, 5, 3]),
+  order('texts by code point', POINTS, [[asc('slug')], 7, 4, 3, 5, 6, 2, 1]),
+  order('a folded field by its folded text, then by the text', TITLES, [[asc('title')], 7, 5, 6, 4, 2, 3, 1]),
+  order('and downwards', TITLES, [[desc('title')], 1, 3, 2, 4, 6, 5, 7]),
   order('list', LEVELS, [
     [{ list: { field: 'id', values: [4, 99, 2, 4] }, direction: 'asc' }],
     4,
@@ -233,10 +186,7 @@ const orders: readonly ReadCase[] = [
     5,
   ]),
   order('rank: the first predicate that holds', SITE, [
-    [
-      { rank: [eq('date', '2'), eq('status', 'future')], direction: 'asc' },
-      { field: 'date', direction: 'desc' },
-    ],
+    [{ rank: [eq('date', '2'), eq('status', 'future')], direction: 'asc' }, desc('date')],
     4,
     5,
     2,
@@ -245,7 +195,7 @@ const orders: readonly ReadCase[] = [
     3,
   ]),
   order('rank downwards is the reverse', SITE, [
-    [{ rank: [eq('date', '2'), { op: 'hasAny', field: 'tags', values: [1] }], direction: 'desc' }],
+    [{ rank: [eq('date', '2'), hasAny('tags', [1])], direction: 'desc' }],
     6,
     3,
     2,
@@ -258,14 +208,12 @@ const orders: readonly ReadCase[] = [
 
 /** A query of the maximum depth and width. */
 function nest(levels: number): Predicate {
-  let where: Predicate = { op: 'hasAll', field: 'tags', values: [1, 2] };
+  let where: Predicate = hasAll('tags', [1, 2]);
   for (let level = 0; level < levels; level += 1)
     where =
-      [
-        and(not(eq('level', 9)), { op: 'hasAny', field: 'tags', values: [1] }, where),
-        or(where, eq('level', 8)),
-        not(not(where)),
-      ][level % 3] ?? where;
+      [and(not(eq('level', 9)), hasAny('tags', [1]), where), or(where, eq('level', 8)), not(not(where))][
+        level % 3
+      ] ?? where;
   return where;
 }
 const WIDE: readonly Predicate[] = Array.from({ length: 890 }, (_, index) => eq('level', index + 2));
@@ -291,7 +239,7 @@ const limits: readonly ReadCase[] = [
   {
     what: 'of the maximum width',
     data: LEVELS,
-    query: { where: or(...WIDE), limit: 10, order: [{ field: 'level', direction: 'desc' }] },
+    query: { where: or(...WIDE), limit: 10, order: [desc('level')] },
     expected: [4, 1],
   },
   {
@@ -302,14 +250,14 @@ const limits: readonly ReadCase[] = [
   },
 ];
 
-const newest: readonly Order[] = [{ field: 'date', direction: 'desc' }];
+const newest: readonly Order[] = [desc('date')];
 
 const pages: readonly ReadCase[] = [
   { what: 'a page', data: LEVELS, query: { limit: 2 }, expected: [1, 2] },
   {
     what: 'a later page',
     data: LEVELS,
-    query: { limit: 2, offset: 2, order: [{ field: 'id', direction: 'desc' }] },
+    query: { limit: 2, offset: 2, order: [desc('id')] },
     expected: [3, 2],
   },
   { what: 'a page after the end', data: LEVELS, query: { limit: 2, offset: 20 }, expected: [] },
@@ -330,13 +278,13 @@ const pages: readonly ReadCase[] = [
   {
     what: 'a page of two index ranges in ascending order',
     data: SITE,
-    query: { where: VISIBLE, order: [{ field: 'date', direction: 'asc' }], limit: 2 },
+    query: { where: VISIBLE, order: [asc('date')], limit: 2 },
     expected: [3, 5],
   },
   {
     what: 'a page by a folded index',
     data: SITE,
-    query: { where: eq('language', 'nl'), order: [{ field: 'title', direction: 'asc' }], limit: 3 },
+    query: { where: eq('language', 'nl'), order: [asc('title')], limit: 3 },
     expected: [2, 5, 1],
   },
   { what: 'a page of an empty store', data: [], query: { limit: 5, order: newest }, expected: [] },

@@ -1,5 +1,20 @@
+import { and, eq, gte, hasAny, oneOf } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
-import { article, CaseList, createOne, dump, note, rejectsStore, type StoreCase } from './cases.ts';
+import {
+  article,
+  CaseList,
+  count,
+  createOne,
+  dump,
+  find,
+  findIds,
+  note,
+  rejectsStore,
+  remove,
+  removeAll,
+  type StoreCase,
+  update,
+} from './cases.ts';
 import * as assert from './expect.ts';
 
 const RECORDS = new CaseList('records');
@@ -24,7 +39,7 @@ RECORDS.test(
     const [created] = await store.commit([article({ title: 'One' })]);
     assert.equal(created, expected);
     assert.equal(await store.get('articles', 1), expected);
-    assert.equal((await store.find({ collection: 'articles' })).records, [expected]);
+    assert.equal((await find(store)).records, [expected]);
   },
 );
 
@@ -67,11 +82,7 @@ RECORDS.test('NUL and lone surrogates become U+FFFD, and -0 becomes 0', async (s
   assert.is(found?.['title'], 'a\uFFFDb\uFFFDc');
   assert.equal(found?.['words'], ['\uFFFD']);
   assert.ok(Object.is(found?.['level'], 0));
-  assert.is(
-    (await store.find({ collection: 'articles', where: { op: 'eq', field: 'title', value: 'a\0b\uDFFFc' } }))
-      .records.length,
-    1,
-  );
+  assert.is(await count(store, eq('title', 'a\0b\uDFFFc')), 1);
 });
 
 RECORDS.test(
@@ -79,26 +90,13 @@ RECORDS.test(
   async (store) => {
     const longest = '\u{1F600}'.repeat(40);
     const { id } = await createOne(store, { date: longest });
-    const update = (date: string): Operation => ({
-      op: 'update',
-      collection: 'articles',
-      id,
-      values: { date },
-    });
-    for (const operation of [article({ date: `${longest}x` }), update(`${longest}x`)]) {
+    const updateDate = (date: string): Operation => update(id, { date });
+    for (const operation of [article({ date: `${longest}x` }), updateDate(`${longest}x`)]) {
       const { message } = await rejectsStore(store.commit([operation]), 'invalid');
       assert.ok(message.includes('date has 41 characters, and at most 40 are allowed'), message);
     }
     assert.is((await store.get('articles', id))?.['date'], longest);
-    assert.equal(
-      (
-        await store.find({
-          collection: 'articles',
-          where: { op: 'in', field: 'date', values: [longest, `${longest}x`] },
-        })
-      ).records.map((record) => record.id),
-      [id],
-    );
+    assert.equal(await findIds(store, { where: oneOf('date', [longest, `${longest}x`]) }), [id]);
   },
 );
 
@@ -108,10 +106,7 @@ RECORDS.test('a missing record is null', async (store) => {
 
 RECORDS.test('versions are read without the records, 0 for a missing record', async (store) => {
   const { id } = await createOne(store, { title: 'a' });
-  const [other] = await store.commit([
-    note({ text: 'n' }),
-    { op: 'update', collection: 'articles', id, values: { title: 'b' } },
-  ]);
+  const [other] = await store.commit([note({ text: 'n' }), update(id, { title: 'b' })]);
   const keys = [
     ['articles', id],
     ['notes', other?.id ?? 0],
@@ -123,7 +118,7 @@ RECORDS.test('versions are read without the records, 0 for a missing record', as
   ] as const;
   assert.equal(await store.versions(keys), [2, 1, 0, 0, 0, 0, 0]);
   assert.equal(await store.versions([]), []);
-  await store.commit([{ op: 'remove', collection: 'articles', id }]);
+  await store.commit([remove(id)]);
   assert.equal(await store.versions([['articles', id]]), [0]);
 });
 
@@ -141,7 +136,7 @@ RECORDS.test('changing the returned records has no effect', async (store) => {
   const [created] = await store.commit([article({ title: 'a', extra: { list: [1] }, tags: [1] })]);
   const before = await dump(store);
   const read = await store.get('articles', 1);
-  const { records: found } = await store.find({ collection: 'articles', fields: ['extra', 'tags', 'title'] });
+  const { records: found } = await find(store, { fields: ['extra', 'tags', 'title'] });
   for (const record of [created, read, ...found]) {
     // A frozen record throws, and a copy accepts the change. Both are allowed.
     const { extra, tags } = record as unknown as { extra: { list: number[] }; tags: number[] };
@@ -167,76 +162,51 @@ const CHANGES = new CaseList('changes');
 
 CHANGES.test('an update writes the given values and adds one to the version', async (store) => {
   await createOne(store, { title: 'a', level: 1 });
-  const [updated] = await store.commit([
-    { op: 'update', collection: 'articles', id: 1, values: { title: 'b' } },
-  ]);
+  const [updated] = await store.commit([update(1, { title: 'b' })]);
   assert.equal([updated?.['title'], updated?.['level'], updated?.version], ['b', 1, 2]);
-  await store.commit([{ op: 'update', collection: 'articles', id: 1, values: {}, version: 2 }]);
+  await store.commit([update(1, {}, 2)]);
   assert.is((await store.get('articles', 1))?.version, 3);
 });
 
 CHANGES.test('a remove returns the removed record', async (store) => {
   const created = await createOne(store, { title: 'a', tags: [1] });
-  assert.equal(await store.commit([{ op: 'remove', collection: 'articles', id: 1, version: 1 }]), [created]);
+  assert.equal(await store.commit([remove(1, 1)]), [created]);
   assert.is(await store.get('articles', 1), null);
-  assert.is(
-    (
-      await store.find({
-        collection: 'articles',
-        where: { op: 'hasAny', field: 'tags', values: [1] },
-        total: true,
-      })
-    ).total,
-    0,
-  );
+  assert.is(await count(store, hasAny('tags', [1])), 0);
 });
 
 CHANGES.test('a change of a missing record fails with `missing`', async (store) => {
-  await rejectsStore(store.commit([{ op: 'update', collection: 'articles', id: 1, values: {} }]), 'missing');
-  await rejectsStore(store.commit([{ op: 'remove', collection: 'articles', id: 1, version: 1 }]), 'missing');
+  await rejectsStore(store.commit([update(1, {})]), 'missing');
+  await rejectsStore(store.commit([remove(1, 1)]), 'missing');
 });
 
 CHANGES.test('a change of another version fails with `version`', async (store) => {
   await createOne(store);
-  await rejectsStore(
-    store.commit([{ op: 'update', collection: 'articles', id: 1, values: {}, version: 2 }]),
-    'version',
-  );
-  await rejectsStore(store.commit([{ op: 'remove', collection: 'articles', id: 1, version: 0 }]), 'version');
+  await rejectsStore(store.commit([update(1, {}, 2)]), 'version');
+  await rejectsStore(store.commit([remove(1, 0)]), 'version');
   assert.is((await store.get('articles', 1))?.version, 1);
 });
 
 CHANGES.test('removeAll removes every match, and no match is not an error', async (store) => {
   await store.commit([article({ level: 1 }), article({ level: 2 }), article({ level: 3 })]);
-  const remove: Operation = {
-    op: 'removeAll',
-    collection: 'articles',
-    where: { op: 'gte', field: 'level', value: 2 },
-  };
-  assert.equal(await store.commit([remove]), [null]);
-  assert.equal(await store.commit([remove]), [null]);
-  assert.equal(
-    (await store.find({ collection: 'articles' })).records.map((record) => record.id),
-    [1],
-  );
+  const removal: Operation = removeAll(gte('level', 2));
+  assert.equal(await store.commit([removal]), [null]);
+  assert.equal(await store.commit([removal]), [null]);
+  assert.equal(await findIds(store), [1]);
 });
 
 CHANGES.test('removeAll sees earlier operations of the commit', async (store) => {
   await store.commit([
     article({ level: 1 }),
     article({ level: 2 }),
-    { op: 'update', collection: 'articles', id: 1, values: { level: 2 } },
-    { op: 'removeAll', collection: 'articles', where: { op: 'eq', field: 'level', value: 2 } },
+    update(1, { level: 2 }),
+    removeAll(eq('level', 2)),
   ]);
-  assert.is((await store.find({ collection: 'articles', total: true })).total, 0);
+  assert.is(await count(store), 0);
 });
 
 CHANGES.test('each operation of a commit returns the record as it left it', async (store) => {
-  const made = await store.commit([
-    article({ level: 1 }),
-    { op: 'update', collection: 'articles', id: 1, values: { level: 2 } },
-    { op: 'update', collection: 'articles', id: 1, values: { level: 3 } },
-  ]);
+  const made = await store.commit([article({ level: 1 }), update(1, { level: 2 }), update(1, { level: 3 })]);
   assert.equal(
     made.map((record) => [record?.version, record?.['level']]),
     [
@@ -254,9 +224,9 @@ const IDS = new CaseList('ids');
 
 IDS.test('ids are never used again', async (store) => {
   await store.commit([article({}), article({})]);
-  await store.commit([{ op: 'remove', collection: 'articles', id: 2 }]);
+  await store.commit([remove(2)]);
   assert.is((await createOne(store)).id, 3);
-  await store.commit([{ op: 'removeAll', collection: 'articles', where: { op: 'and', of: [] } }]);
+  await store.commit([removeAll(and())]);
   assert.is((await createOne(store)).id, 4);
 });
 
@@ -287,7 +257,7 @@ IDS.test('$ref is replaced by the id of an earlier operation', async (store) => 
     article({ id: 7 }, 'new'),
     article({ level: { $ref: 'new' } }, 'second'),
     note({ article: { $ref: 'second' }, text: 'x' }),
-    { op: 'update', collection: 'articles', id: 7, values: { level: { $ref: 'second' } } },
+    update(7, { level: { $ref: 'second' } }),
   ]);
   assert.equal([made[1]?.['level'], made[2]?.['article'], made[3]?.['level']], [7, 8, 8]);
 });

@@ -9,7 +9,7 @@ import {
   toIndexRanges,
   type IndexRange,
 } from '../../../lib/store/query-plan.ts';
-import { and, eq, not, type Order, type Predicate, type Scalar } from '../../../lib/store/query.ts';
+import { and, eq, hasAny, not, type Order, type Predicate, type Scalar } from '../../../lib/store/query.ts';
 import { toSortValue, type SortKeys, type SortValue } from '../../../lib/store/row.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toTextCondition } from '../../../lib/store/text-condition.ts';
@@ -122,8 +122,7 @@ export function toListRanges(
   const depth = countFixed(list.sortedBy, fixed, MOST_RANGES / items.length);
   const leading = list.sortedBy.slice(0, depth);
   return items.flatMap((item, at) => {
-    const part =
-      at === 0 ? where : and(where, not({ op: 'hasAny', field: list.field, values: items.slice(0, at) }));
+    const part = at === 0 ? where : and(where, not(hasAny(list.field, items.slice(0, at))));
     const ranges = toIndexRanges(part, [list.field, ...leading], {
       last: toBounded(sortKeys, list.sortedBy[depth]),
       fixed: new Map([...fixed, [list.field, [item]]]),

@@ -1,6 +1,6 @@
 import { fieldOf, isScalarType } from '../../../lib/store/check-collections.ts';
 import { type CollectionDescriptor, itemType } from '../../../lib/store/collection.ts';
-import type { Order, Predicate, Scalar } from '../../../lib/store/query.ts';
+import { eq, type Order, type Predicate, type Scalar } from '../../../lib/store/query.ts';
 import { StoreError } from '../../../lib/store/store.ts';
 import { type Dialect, quoteName, type SqlValue } from './dialect.ts';
 import { foldedName, isMoved, listName, RECORD_ID, searchedName, textTableName } from './names.ts';
@@ -187,8 +187,7 @@ function compileList(
 function compileIn(target: Target, { field, values }: Extract<Predicate, { op: 'in' }>): string {
   const [only] = values;
   // A single value is compared directly, without unpacking a list.
-  if (only !== undefined && values.length === 1)
-    return compileWhere(target, { op: 'eq', field, value: only });
+  if (only !== undefined && values.length === 1) return compileWhere(target, eq(field, only));
   const column = toCompared(target, field, { column: toColumn(target, field), values });
   return target.dialect.inList(
     column,

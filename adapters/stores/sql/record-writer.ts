@@ -1,6 +1,6 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
-import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
+import { and, asc, eq, not, type Predicate } from '../../../lib/store/query.ts';
 import { type StoredRecord, StoreError } from '../../../lib/store/store.ts';
 import { compileFind, PLAIN_ACCESS } from './compile-query.ts';
 import { Params } from './compile-where.ts';
@@ -29,7 +29,7 @@ export class RecordWriter {
     const query: CheckedQuery = {
       collection,
       where,
-      order: [{ field: 'id', direction: 'asc' }],
+      order: [asc('id')],
       limit: Infinity,
       offset: 0,
       fields: Object.keys(collection.fields),

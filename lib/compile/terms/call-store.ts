@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { engineError } from '../../core/errors.ts';
 import type { Json } from '../../schema/schema-dialect.ts';
 import type { CollectionDescriptor } from '../../store/collection.ts';
-import { eq } from '../../store/query.ts';
+import { asc, eq, lt } from '../../store/query.ts';
 import { type Operation, type Store, type StoredRecord, StoreError } from '../../store/store.ts';
 
 /** Collections in which a store keeps what calls share: their keys and the counts of their limits. Give them to the store beside your own. */
@@ -46,7 +46,7 @@ let writes = 0;
 export async function sweepCalls(store: Store): Promise<void> {
   writes += 1;
   if (writes % SWEEP !== 0) return;
-  const where = { op: 'lt', field: 'until', value: Date.now() - SKEW_MS } as const;
+  const where = lt('until', Date.now() - SKEW_MS);
   await store.commit(CALL_COLLECTIONS.map(({ name }) => ({ op: 'removeAll', collection: name, where })));
 }
 
@@ -177,7 +177,7 @@ export async function readKey(store: Store, key: string): Promise<ReadonlyMap<nu
   const { records } = await store.find({
     collection: 'call_keys',
     where: eq('call_key', key),
-    order: [{ field: 'call_part', direction: 'asc' }],
+    order: [asc('call_part')],
     limit: 10 * PARTS,
   });
   return new Map(records.map((record) => [Number(record['call_part']), record]));

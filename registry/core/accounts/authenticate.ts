@@ -8,7 +8,7 @@ import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../../lib/dispatch/time-limit.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
-import { eq, type Predicate } from '../../../lib/store/query.ts';
+import { eq, equalsFolded, type Predicate } from '../../../lib/store/query.ts';
 import { isRace, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toEpoch } from '../content/site-time.ts';
@@ -80,7 +80,7 @@ function readBasic(header: string): Login | null {
 }
 
 async function findUser(store: Store, name: string): Promise<StoredRecord | undefined> {
-  const byLogin: Predicate = { op: 'equalsFolded', field: 'login', text: name };
+  const byLogin: Predicate = equalsFolded('login', name);
   const { records } = await store.find({ collection: 'users', where: byLogin, limit: SAME_FOLDED });
   return records.find((user) => user['login'] === name) ?? records[0];
 }

@@ -1,7 +1,7 @@
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { and, contains, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { dateConditions, idConditions } from '../records/list-conditions.ts';
 import { type CommentDeps, NOTE } from './permissions.ts';
 import type { commentListArgs } from './routes.ts';
@@ -17,9 +17,7 @@ const STATUS_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
 
 function searchConditions(search: string): readonly Predicate[] {
   const text = search.trim();
-  return text === ''
-    ? []
-    : [or({ op: 'contains', field: 'author_name', text }, { op: 'contains', field: 'content', text })];
+  return text === '' ? [] : [or(contains('author_name', text), contains('content', text))];
 }
 
 /**

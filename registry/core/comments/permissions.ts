@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { PlainCollection, RecordPermission } from '../../../lib/crud/plain-collection.ts';
 import { type Args, type Call, type Permission, subject, type Verdict } from '../../../lib/route/call.ts';
-import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, gt, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { isPassword } from '../post-views/permissions.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
@@ -18,7 +18,7 @@ import { STORED_STATUSES } from '../schemas/post-args.ts';
 const NOT_PUBLISHED = STORED_STATUSES.filter((status) => status !== 'publish');
 const CANDIDATES: readonly Predicate[] = [
   oneOf('status', NOT_PUBLISHED),
-  and(eq('status', 'publish'), { op: 'gt', field: 'password', value: '' }),
+  and(eq('status', 'publish'), gt('password', '')),
 ];
 
 const POSTS = ['posts'] as const;

@@ -6,7 +6,7 @@ import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, not, or, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, equalsFolded, gt, not, or, type Predicate } from '../../../lib/store/query.ts';
 import { userOf } from '../accounts/roles.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
@@ -141,11 +141,13 @@ async function refuseRepeated(context: CommentDeps, call: Call, written: Written
     ...(email === '' ? [] : [eq('author_email', email)]),
   ];
   // The digest of the text would not find the same text under another name with the same address.
-  const same = and(eq('post', post), eq('parent', parent), not(eq('status', 'trash')), or(...sameAuthor), {
-    op: 'equalsFolded',
-    field: 'content',
-    text: content,
-  });
+  const same = and(
+    eq('post', post),
+    eq('parent', parent),
+    not(eq('status', 'trash')),
+    or(...sameAuthor),
+    equalsFolded('content', content),
+  );
   const { records } = await context.store.find({ collection: 'comments', where: same, fields: ['content'] });
   if (records.some((record) => record['content'] === content)) throw commentError('comment_duplicate');
   if (can(call.identity, MODERATE)) return;
@@ -153,12 +155,7 @@ async function refuseRepeated(context: CommentDeps, call: Call, written: Written
     ...(author === 0 ? (ip === '' ? [] : [eq('author_ip', ip)]) : [eq('author', author)]),
     ...(email === '' ? [] : [eq('author_email', email)]),
   ];
-  if (
-    await exists(
-      context,
-      and({ op: 'gt', field: 'written', value: context.now() - PACE_MS }, or(...byAuthor)),
-    )
-  )
+  if (await exists(context, and(gt('written', context.now() - PACE_MS), or(...byAuthor))))
     throw commentError('comment_flood');
 }
 

@@ -1,4 +1,12 @@
-import { and, not, or, type Direction, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  and,
+  contains,
+  type Direction,
+  not,
+  or,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 
 /** Fields of a post that a search reads, by their wire names. */
 const SEARCH_COLUMNS = {
@@ -70,7 +78,7 @@ export function toRelevance(
   { terms, excluded, phrase }: SearchTerms,
   direction: Direction = 'desc',
 ): readonly Order[] {
-  const part = (field: string, text: string): Predicate => ({ op: 'contains', field, text });
+  const part = (field: string, text: string): Predicate => contains(field, text);
   const inTitle = terms.map((term) => part('title', term));
   const single = terms[0] ?? '';
   // With exclusions, the text as a whole is not a phrase that could occur. A quoted phrase is one term and ranks like a word.

@@ -1,5 +1,5 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
-import { and, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { and, contains, gte, lt, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
@@ -15,22 +15,12 @@ function searchConditions(search: string): readonly Predicate[] {
     .split(/\s+/)
     .filter((word) => word !== '');
   return words.map((text) =>
-    or(
-      ...['title', 'caption', 'description', 'file'].map((field): Predicate => ({
-        op: 'contains',
-        field,
-        text,
-      })),
-    ),
+    or(...['title', 'caption', 'description', 'file'].map((field): Predicate => contains(field, text))),
   );
 }
 
 /** Files of a kind: their media types begin with it. `0` is the character after the slash. */
-const ofKind = (kind: string): Predicate =>
-  and(
-    { op: 'gte', field: 'mime_type', value: `${kind}/` },
-    { op: 'lt', field: 'mime_type', value: `${kind}0` },
-  );
+const ofKind = (kind: string): Predicate => and(gte('mime_type', `${kind}/`), lt('mime_type', `${kind}0`));
 
 /** Kinds and media types together select the files of either. As in WordPress, a word that is not a media type selects nothing and excludes nothing. */
 function typeConditions({

@@ -1,4 +1,4 @@
-import { and, eq } from '../../../lib/store/query.ts';
+import { and, desc, eq } from '../../../lib/store/query.ts';
 import type { Operation } from '../../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
@@ -30,7 +30,7 @@ async function findNewestRevision(
   } = await store.find({
     collection: 'revisions',
     where: and(eq('parent', post), eq('autosave', false)),
-    order: [{ field: 'id', direction: 'desc' }],
+    order: [desc('id')],
     limit: 1,
   });
   return found === undefined ? null : toRevision(found);

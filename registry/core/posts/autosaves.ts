@@ -2,7 +2,7 @@ import { can } from '../../../lib/core/identity.ts';
 import { checkIfMatch } from '../../../lib/http/etag.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { and, eq } from '../../../lib/store/query.ts';
+import { and, desc, eq } from '../../../lib/store/query.ts';
 import { retryRaces, type FindResult, type StoredRecord, type Values } from '../../../lib/store/store.ts';
 import { toStoredBlocks } from '../content/html/blocks.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
@@ -27,7 +27,7 @@ function findAutosaves({ store }: PostDeps, post: number): Promise<FindResult> {
   return store.find({
     collection: 'revisions',
     where: and(eq('parent', post), eq('autosave', true)),
-    order: [{ field: 'date', direction: 'desc' }],
+    order: [desc('date')],
     longTexts: 'omit',
   });
 }

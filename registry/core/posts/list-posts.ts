@@ -5,7 +5,18 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
-import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  and,
+  desc,
+  eq,
+  hasAll,
+  hasAny,
+  not,
+  oneOf,
+  or,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 import type { Terms } from '../addresses/permalink.ts';
 import { parseSearch, type SearchColumn, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import type { Zone } from '../content/site-time.ts';
@@ -98,17 +109,11 @@ function hasTerms(taxonomy: Taxonomy, query: TermQuery, scope: FilterScope): Pre
   const ids = toOwnTerms(taxonomy, query.terms ?? [], scope);
   if (ids.length === 0) return null;
   const withChildren = query.include_children === true;
-  if (query.operator !== 'AND') return { op: 'hasAny', field, values: scope.expandTerms(ids, withChildren) };
+  if (query.operator !== 'AND') return hasAny(field, scope.expandTerms(ids, withChildren));
   // All of the terms, each by itself or by a term that stands for it.
   return withChildren || scope.chain.length > 1
-    ? and(
-        ...ids.map((id): Predicate => ({
-          op: 'hasAny',
-          field,
-          values: scope.expandTerms([id], withChildren),
-        })),
-      )
-    : { op: 'hasAll', field, values: ids };
+    ? and(...ids.map((id): Predicate => hasAny(field, scope.expandTerms([id], withChildren))))
+    : hasAll(field, ids);
 }
 
 /** Taxonomy filters, joined by `tax_relation`. */
@@ -318,7 +323,7 @@ async function withStickyFirst(
         ),
       ),
     ),
-    order: [{ field: 'date', direction: 'desc' }],
+    order: [desc('date')],
     longTexts: 'omit',
   });
   return {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
-import { and, eq, type Predicate } from '../../../lib/store/query.ts';
+import { and, desc, eq, gt, lte, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { findCredentials, isOfApplication } from '../accounts/credentials.ts';
 import { toIdentity } from '../accounts/roles.ts';
@@ -210,7 +210,7 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     const created = now();
     const operations: readonly Operation[] = [
       { op: 'create', collection: 'previews', values: { ...values, created } },
-      { op: 'removeAll', collection: 'previews', where: { op: 'lte', field: 'expires', value: created } },
+      { op: 'removeAll', collection: 'previews', where: lte('expires', created) },
     ];
     const [record] = await store.commit(operations);
     if (record === null || record === undefined) throw new TypeError('the store must return what it created');
@@ -226,7 +226,7 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
         records: [found],
       } = await store.find({
         collection: 'previews',
-        where: and(...same, { op: 'gt', field: 'expires', value: now() + DAY_MS / 2 }),
+        where: and(...same, gt('expires', now() + DAY_MS / 2)),
         limit: 1,
       });
       return found === undefined ? issue({ ...values, expires: now() + DAY_MS }) : withToken(found);
@@ -234,13 +234,13 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     async list(post, maker) {
       const where: readonly Predicate[] = [
         eq('post', post),
-        { op: 'gt', field: 'expires', value: now() },
+        gt('expires', now()),
         ...(maker === null ? [] : [eq('maker', maker)]),
       ];
       const { records } = await store.find({
         collection: 'previews',
         where: and(...where),
-        order: [{ field: 'id', direction: 'desc' }],
+        order: [desc('id')],
         limit: 100,
       });
       return records.map(toPreview);

@@ -1,4 +1,4 @@
-import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { and, desc, eq, lte, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import {
   type Operation,
   type Reference,
@@ -11,7 +11,7 @@ import type { PostRecord } from './post-record.ts';
 
 /** Slugs that are kept of one post, and posts that are looked at for one slug. */
 const MOST = 20;
-const NEWEST_FIRST = [{ field: 'id', direction: 'desc' }] as const;
+const NEWEST_FIRST = [desc('id')] as const;
 
 /** The place of a post in its language, as it was or as it is written. */
 interface SlugPlace {
@@ -49,7 +49,7 @@ export async function toOldSlugs(
     fields: [],
   });
   return [
-    ...(oldest === undefined ? [] : [remove({ op: 'lte', field: 'id', value: oldest.id })]),
+    ...(oldest === undefined ? [] : [remove(lte('id', oldest.id))]),
     remove(oneOf('slug', [slug, next.slug])),
     { op: 'create', collection: 'old_slugs', values: { post: id, language, slug } },
   ];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { runWithSource } from '../../../lib/store/change-source.ts';
-import { and, eq, or, type Predicate } from '../../../lib/store/query.ts';
+import { and, asc, eq, gt, lte, or, type Predicate } from '../../../lib/store/query.ts';
 import { isRace, type StoredRecord } from '../../../lib/store/store.ts';
 import { toEpoch } from '../content/site-time.ts';
 import { runLater } from '../host/background.ts';
@@ -16,14 +16,14 @@ const POSTS = ['posts'] as const;
 const SOURCE = { by: 0, from: 'schedule', request: '' } as const;
 
 /** Scheduled posts. A post without a date, which can only be written past the API, is never due. */
-const SCHEDULED: readonly Predicate[] = [eq('status', 'future'), { op: 'gt', field: 'date_gmt', value: '' }];
+const SCHEDULED: readonly Predicate[] = [eq('status', 'future'), gt('date_gmt', '')];
 
 /** GMT in the format of `date_gmt`, which sorts by time as text. */
 const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);
 
 /** Published, or scheduled and due: a scheduled post is public from its date on, even before its status is updated. `now`: epoch milliseconds. */
 export function isOut(now: number): Predicate {
-  const due: Predicate = { op: 'lte', field: 'date_gmt', value: toMoment(now) };
+  const due: Predicate = lte('date_gmt', toMoment(now));
   return or(eq('status', 'publish'), and(...SCHEDULED, due));
 }
 
@@ -50,7 +50,7 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
       await store.find({
         collection: 'posts',
         where: and(...SCHEDULED),
-        order: [{ field: 'date_gmt', direction: 'asc' }],
+        order: [asc('date_gmt')],
         limit,
         fields: ['date_gmt'],
       })

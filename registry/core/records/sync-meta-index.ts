@@ -1,6 +1,6 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, type Predicate } from '../../../lib/store/query.ts';
+import { and, asc, eq, gt, type Predicate } from '../../../lib/store/query.ts';
 import { type Operation, retryRaces, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { changeOption, readOption } from '../settings/options.ts';
@@ -29,8 +29,8 @@ async function fill(store: Store, kind: PostKind): Promise<void> {
     const records = await retryRaces(async () => {
       const found = await store.find({
         collection: 'posts',
-        where: and(eq('type', kind.type.name), { op: 'gt', field: 'id', value: after }),
-        order: [{ field: 'id', direction: 'asc' }],
+        where: and(eq('type', kind.type.name), gt('id', after)),
+        order: [asc('id')],
         limit: PAGE,
         fields,
       });
@@ -122,8 +122,8 @@ export async function renameMeta(
     const records = await retryRaces(async () => {
       const page = await store.find({
         collection,
-        where: and(where, { op: 'gt', field: 'id', value: after }),
-        order: [{ field: 'id', direction: 'asc' }],
+        where: and(where, gt('id', after)),
+        order: [asc('id')],
         limit: PAGE,
         fields: ['meta'],
       });

@@ -3,7 +3,7 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
-import { and, eq, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { and, desc, eq, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/store.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import { subjectPost } from '../post-views/permissions.ts';
@@ -99,7 +99,7 @@ async function removeRevision({ store }: PostBase, { id, parent, version }: Revi
   const { records } = await store.find({
     collection: 'revisions',
     where: and(eq('parent', parent), not(eq('id', id))),
-    order: [{ field: 'id', direction: 'desc' }],
+    order: [desc('id')],
     limit: 1,
     fields: [],
   });

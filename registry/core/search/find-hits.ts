@@ -2,7 +2,18 @@ import { can } from '../../../lib/core/identity.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toOffset } from '../../../lib/route/paging.ts';
-import { and, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  hasAny,
+  not,
+  oneOf,
+  or,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 import { ADDRESSED, loadAddresses, loadTermAddresses, type TypedAddress } from '../addresses/permalink.ts';
 import { renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
@@ -77,11 +88,11 @@ const loadChain = async ({ settings }: CmsDeps, call: Call): Promise<Chain> =>
   readChain(call, call.args['ml_fallback'] as readonly string[] | undefined, await settings());
 
 /** Posts with a published translation into one of the languages. Everybody reads those of the types that are searched. */
-const toPublished = (languages: readonly string[]): Predicate => ({
-  op: 'hasAny',
-  field: 'siblings',
-  values: languages.map((language) => `${language} publish`),
-});
+const toPublished = (languages: readonly string[]): Predicate =>
+  hasAny(
+    'siblings',
+    languages.map((language) => `${language} publish`),
+  );
 
 const SHOWN = [...ADDRESSED, 'title', 'trashed_from'];
 
@@ -100,8 +111,7 @@ const findPosts: Finder = async (context, call, args) => {
   const wanted = names.flatMap((name) => kinds.get(name) ?? []);
   const parsed = parseSearch(args.search ?? '');
   const found = toSearchPredicate(parsed);
-  const order: readonly Order[] =
-    found === undefined ? [{ field: 'date', direction: 'desc' }] : toRelevance(parsed);
+  const order: readonly Order[] = found === undefined ? [desc('date')] : toRelevance(parsed);
   const where = and(
     ...firstOf(await loadChain(context, call), toPublished),
     eq('status', 'publish'),
@@ -158,7 +168,7 @@ const findTerms: Finder = async (context, call, args) => {
     {
       collection: 'terms',
       where,
-      order: [{ field: 'name', direction: 'asc' }],
+      order: [asc('name')],
       ...window(args),
       total: true,
     },

@@ -1,5 +1,5 @@
 import { pause } from '../../../lib/core/cooperative.ts';
-import { and, eq } from '../../../lib/store/query.ts';
+import { and, asc, eq, gt, hasAny } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import { cachedByRevision } from '../records/record-cache.ts';
@@ -18,7 +18,7 @@ const POSTS = ['posts'] as const;
 /** Posts that can be read in the time of one count. */
 const READ_PER_COUNT = 5;
 const PER_READ = 1000;
-const BY_ID = [{ field: 'id', direction: 'asc' }] as const;
+const BY_ID = [asc('id')] as const;
 
 /** Counts all terms of a taxonomy in one pass over the posts. */
 async function readCounts(
@@ -30,7 +30,7 @@ async function readCounts(
   for (let last = 0; ;) {
     const { records } = await store.find({
       collection: 'posts',
-      where: { op: 'gt', field: 'id', value: last },
+      where: gt('id', last),
       order: BY_ID,
       limit: PER_READ,
       fields: [field, 'status', 'type', 'language'],
@@ -72,7 +72,7 @@ export function createTermCounts(
     [language, type]: readonly [string, string],
   ): Promise<number> => {
     const where = and(
-      { op: 'hasAny', field, values: [id] },
+      hasAny(field, [id]),
       eq('language', language),
       eq('status', 'publish'),
       eq('type', type),

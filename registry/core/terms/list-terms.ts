@@ -3,7 +3,16 @@ import { RecordList } from '../../../lib/http/record-list.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toOffset } from '../../../lib/route/paging.ts';
-import { and, eq, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  and,
+  contains,
+  eq,
+  hasAny,
+  oneOf,
+  or,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 import { toSlug } from '../content/slug.ts';
 import { idConditions, slugConditions } from '../records/list-conditions.ts';
 import { type TermRecord, toTerm } from '../records/term-record.ts';
@@ -21,9 +30,7 @@ import type { TermListArgs } from './routes.ts';
 /** Terms whose name or slug contains the text; none for an empty one. */
 export function searchCondition(search: string): readonly Predicate[] {
   const text = search.trim();
-  return text === ''
-    ? []
-    : [or({ op: 'contains', field: 'name', text }, { op: 'contains', field: 'slug', text })];
+  return text === '' ? [] : [or(contains('name', text), contains('slug', text))];
 }
 
 /** A call that asks for a list. */
@@ -52,7 +59,7 @@ async function toScope(context: TermDeps, { args, call }: ListOfTerms): Promise<
 
 /** Terms of the chain, and those that all languages share. */
 export function languageConditions(chain: Chain): readonly Predicate[] {
-  const [, ...standIns] = firstOf(chain, (values) => ({ op: 'hasAny', field: 'siblings', values }));
+  const [, ...standIns] = firstOf(chain, (values) => hasAny('siblings', values));
   return [oneOf('language', [...chain, '']), ...standIns];
 }
 

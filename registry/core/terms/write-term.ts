@@ -2,7 +2,7 @@ import { can } from '../../../lib/core/identity.ts';
 import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, equalsFolded, hasAny, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/permalink.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
@@ -98,7 +98,7 @@ async function listPostUpdates(
   removed: number,
 ): Promise<readonly (readonly Operation[])[]> {
   const { field } = context.taxonomy;
-  const where: Predicate = { op: 'hasAny', field, values: [removed] };
+  const where: Predicate = hasAny(field, [removed]);
   const { records } = await context.store.find({
     collection: 'posts',
     where,
@@ -173,11 +173,12 @@ async function refuseSameName(
   { store, taxonomy }: TermDeps,
   { name, slug, parent, isSlugGiven, ...scope }: NewTerm,
 ): Promise<void> {
-  const siblings = and(eq('taxonomy', scope.taxonomy), eq('language', scope.language), eq('parent', parent), {
-    op: 'equalsFolded',
-    field: 'name',
-    text: name,
-  });
+  const siblings = and(
+    eq('taxonomy', scope.taxonomy),
+    eq('language', scope.language),
+    eq('parent', parent),
+    equalsFolded('name', name),
+  );
   const alike = (await store.find({ collection: 'terms', where: siblings })).records
     .map(toTerm)
     .find((each) => each.name.toLowerCase() === name.toLowerCase());

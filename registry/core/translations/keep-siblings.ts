@@ -1,7 +1,7 @@
 import { groupBy, own, perObject } from '../../../lib/core/objects.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { logToConsole } from '../../../lib/engine/console-log.ts';
-import { oneOf } from '../../../lib/store/query.ts';
+import { asc, gt, oneOf } from '../../../lib/store/query.ts';
 import {
   type Operation,
   retryRaces,
@@ -276,8 +276,8 @@ async function syncPage(
 ): Promise<number> {
   const { records } = await store.find({
     collection,
-    where: { op: 'gt', field: 'group', value: after },
-    order: [{ field: 'group', direction: 'asc' }],
+    where: gt('group', after),
+    order: [asc('group')],
     limit: PAGE,
     fields: ['group'],
   });

@@ -1,4 +1,4 @@
-import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { and, asc, eq, gt, oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { cachedByRevision } from '../records/record-cache.ts';
 import type { PublishDue } from '../records/schedule.ts';
@@ -37,12 +37,8 @@ async function findAuthors(
           records: [next],
         } = await store.find({
           collection: 'posts',
-          where: and(eq('language', language), eq('status', 'publish'), eq('type', type), {
-            op: 'gt',
-            field: 'author',
-            value: last,
-          }),
-          order: [{ field: 'author', direction: 'asc' }],
+          where: and(eq('language', language), eq('status', 'publish'), eq('type', type), gt('author', last)),
+          order: [asc('author')],
           limit: 1,
           fields: ['author'],
         });

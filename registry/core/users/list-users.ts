@@ -3,7 +3,7 @@ import { own } from '../../../lib/core/objects.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call, Permission } from '../../../lib/route/call.ts';
-import { and, eq, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { and, contains, eq, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { capabilitiesOf, ROLES, withRole } from '../accounts/roles.ts';
 import { toSlug } from '../content/slug.ts';
 import { idConditions, listed, slugConditions } from '../records/list-conditions.ts';
@@ -51,7 +51,7 @@ function toSearch(
     or(
       ...(wanted.length === 0 ? allowed : wanted).flatMap((column): readonly Predicate[] => {
         const field = own<string>(SEARCHED, column);
-        if (field !== undefined) return [{ op: 'contains', field, text }];
+        if (field !== undefined) return [contains(field, text)];
         return /^\d{1,15}$/.test(text) ? [eq('id', Number(text))] : [];
       }),
     ),

@@ -6,7 +6,7 @@ import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { and, asc, eq, equalsFolded, gt, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { findCredentials, isOfApplication, LOGIN_NAME, hashPassword } from '../accounts/credentials.ts';
@@ -71,7 +71,7 @@ async function isTaken(store: Store, where: Predicate, except: UserRecord | null
   return records.length > 0;
 }
 
-const same = (field: string, text: string): Predicate => ({ op: 'equalsFolded', field, text });
+const same = (field: string, text: string): Predicate => equalsFolded(field, text);
 
 /** The slug, with a number if another user has it. */
 async function findFreeSlug(store: Store, slug: string): Promise<string> {
@@ -126,7 +126,7 @@ async function toChangedUser(store: Store, args: UserArgs, user: UserRecord): Pr
 
 /** Records that are read and written at once. */
 const PART = 100;
-const BY_ID = [{ field: 'id', direction: 'asc' }] as const;
+const BY_ID = [asc('id')] as const;
 /** Collections whose records have an author. */
 const WRITTEN = ['posts', 'revisions', 'media'] as const;
 /** Statuses of a record that another writer has removed meanwhile. */
@@ -140,7 +140,7 @@ async function reassign({ store }: UserDeps, user: number, heir: number): Promis
     for (let last = 0; ;) {
       const { records } = await store.find({
         collection,
-        where: and(eq('author', user), { op: 'gt', field: 'id', value: last }),
+        where: and(eq('author', user), gt('id', last)),
         order: BY_ID,
         limit: PART,
         fields: [],
@@ -175,7 +175,7 @@ async function discard(
         );
   const path = renamePath(call.site.names, `/cms/v2/${base}`);
   for (let last = 0; ;) {
-    const id = await nextRecord(store, storage, and(ofUser, { op: 'gt', field: 'id', value: last }));
+    const id = await nextRecord(store, storage, and(ofUser, gt('id', last)));
     if (id === undefined) return;
     const { status, body } = await callInner(call, {
       method: 'DELETE',

@@ -8,6 +8,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../lib/index.ts';
+import { contains, desc, gt, lt, oneOf } from '../../../lib/store/query.ts';
 import {
   ADDRESSED,
   isOut,
@@ -48,7 +49,7 @@ async function readFeatured(
   if (ids.length === 0) return new Map();
   const { records } = await store.find({
     collection: 'media',
-    where: { op: 'in', field: 'id', values: ids },
+    where: oneOf('id', ids),
     fields: ['file', 'mime_type'],
   });
   return new Map(
@@ -79,23 +80,17 @@ const PER_POST = 1000;
 /** Posts that are read at once, and posts that one page reads at most. */
 const BATCH = 100;
 const MAX_SCANNED = 2000;
-const NEWEST_FIRST: readonly Order[] = [{ field: 'date', direction: 'desc' }];
+const NEWEST_FIRST: readonly Order[] = [desc('date')];
 const FIELDS = ['title', 'content', 'featured_media', ...ADDRESSED] as const;
 
 /** Public posts without a password. */
 const isOpen = (now: number): Predicate => and(eq('type', 'post'), isOut(now), eq('password', ''));
-const PICTURED: Predicate = or(
-  { op: 'gt', field: 'featured_media', value: 0 },
-  { op: 'contains', field: 'content', text: '<img' },
-);
+const PICTURED: Predicate = or(gt('featured_media', 0), contains('content', '<img'));
 
 function toAfter(position: string): Predicate {
   const [, date = '', id = ''] = POSITION.exec(position) ?? [];
   if (date === '') throw photofeedError('photofeed_invalid_cursor');
-  return or(
-    { op: 'lt', field: 'date', value: date },
-    and(eq('date', date), { op: 'lt', field: 'id', value: Number(id) }),
-  );
+  return or(lt('date', date), and(eq('date', date), lt('id', Number(id))));
 }
 
 interface Parts extends Pick<Ports, 'store' | 'now' | 'log'>, Pick<Ports['content'], 'types'> {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Json, type Operation, type Predicate, type StoredRecord, and, eq } from '../../../lib/index.ts';
+import { asc, lt } from '../../../lib/store/query.ts';
 import { type Ports, isRace, runLater, runLocked } from '../../plugin.ts';
 import { listReceivers, OPERATOR, sign } from './receivers.ts';
 
@@ -105,7 +106,7 @@ async function sendDue(ports: Ports): Promise<number> {
     const { records } = await store.find({
       collection: 'deliveries',
       where: and(isPending, eq('receiver', receiver.id)),
-      order: [{ field: 'id', direction: 'asc' }],
+      order: [asc('id')],
       limit: MOST_WAITING,
     });
     waiting.push(...records.map((delivery) => [receiver, delivery] as const));
@@ -135,7 +136,7 @@ async function findNext({ store }: Ports): Promise<number> {
   const { records } = await store.find({
     collection: 'deliveries',
     where: and(isPending),
-    order: [{ field: 'next', direction: 'asc' }],
+    order: [asc('next')],
     limit: 1,
     fields: ['next'],
   });
@@ -143,7 +144,7 @@ async function findNext({ store }: Ports): Promise<number> {
 }
 
 async function forgetOld({ store, now }: Ports): Promise<void> {
-  const where: Predicate = { op: 'lt', field: 'created', value: now() - KEPT_MS };
+  const where: Predicate = lt('created', now() - KEPT_MS);
   await store.commit([{ op: 'removeAll', collection: 'deliveries', where }]);
 }
 

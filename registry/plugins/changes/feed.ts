@@ -9,6 +9,7 @@ import {
   eq,
   oneOf,
 } from '../../../lib/index.ts';
+import { asc, gt } from '../../../lib/store/query.ts';
 import { type Ports, own, remember, servicesOf } from '../../plugin.ts';
 import { changesError, type Cursors, type FeedPosition } from './cursor.ts';
 import { createKinds, loadFacts, postOf, tagsOf, toFacts, type Facts, type FeedKind } from './kinds.ts';
@@ -303,11 +304,11 @@ export class Feed {
       if (of !== 0 && postField === null) continue;
       for (;;) {
         const asked = Math.max(LEAST_READ, limit - items.length);
-        const after: Predicate = { op: 'gt', field: 'id', value: last };
+        const after: Predicate = gt('id', last);
         const { records } = await this.#ports.store.find({
           collection,
           where: of === 0 || postField === null ? after : and(eq(postField, of), after),
-          order: [{ field: 'id', direction: 'asc' }],
+          order: [asc('id')],
           limit: asked,
           fields,
         });

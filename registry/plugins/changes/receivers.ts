@@ -9,6 +9,7 @@ import {
   type StoredRecord,
   type Values,
 } from '../../../lib/index.ts';
+import { desc } from '../../../lib/store/query.ts';
 import { isObject, type Notify, OutboundRefused, own, type Ports } from '../../plugin.ts';
 import { changesError } from './cursor.ts';
 
@@ -253,7 +254,7 @@ export function createReceiverHandlers(ports: Ports) {
       const { records, total } = await store.find({
         collection: 'deliveries',
         where: eq('receiver', args.id),
-        order: [{ field: 'id', direction: 'desc' }],
+        order: [desc('id')],
         limit: args.per_page,
         offset: (args.page - 1) * args.per_page,
         total: true,

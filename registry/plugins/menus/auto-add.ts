@@ -1,4 +1,5 @@
 import { type Change, RestError, and, eq, oneOf } from '../../../lib/index.ts';
+import { hasAny } from '../../../lib/store/query.ts';
 import {
   type FieldValue,
   type FieldWrite,
@@ -32,7 +33,7 @@ export function createAutoAdd({ ports, records }: PluginSite) {
   servicesOf(ports).termBelongings.push((menu) => ({ op: 'removeAll', collection, where: eq('menu', menu) }));
 
   async function hasPage(menu: number, page: number): Promise<boolean> {
-    const where = and(eq('type', ITEM), { op: 'hasAny', field: 'terms', values: [menu] });
+    const where = and(eq('type', ITEM), hasAny('terms', [menu]));
     const { records: items } = await store.find({ collection: 'posts', where, fields: ['meta'] });
     return items
       .map((item) => toAim(toPost(item)))

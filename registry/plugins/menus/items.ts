@@ -12,6 +12,7 @@ import {
   type RestError,
   type RestResponse,
 } from '../../../lib/index.ts';
+import { asc, contains, hasAny } from '../../../lib/store/query.ts';
 import {
   claimTree,
   createRecordLinks,
@@ -167,23 +168,20 @@ function toWhere(args: ListArgs, { language }: Call): Predicate {
   return and(
     eq('type', ITEM),
     oneOf('status', status.includes('any') ? ['publish', 'draft'] : status),
-    ...(menus.length > 0 ? [{ op: 'hasAny', field: 'terms', values: menus } as const] : []),
+    ...(menus.length > 0 ? [hasAny('terms', menus)] : []),
     ...(menus.length + include.length === 0 ? [eq('language', language)] : []),
-    ...(without.length > 0 ? [not({ op: 'hasAny', field: 'terms', values: without })] : []),
+    ...(without.length > 0 ? [not(hasAny('terms', without))] : []),
     ...(include.length > 0 ? [oneOf('id', include)] : []),
     ...(exclude.length > 0 ? [not(oneOf('id', exclude))] : []),
     ...(order === undefined ? [] : [eq('menu_order', order)]),
-    ...(search === '' ? [] : [{ op: 'contains', field: 'title', text: search } as const]),
+    ...(search === '' ? [] : [contains('title', search)]),
   );
 }
 
 function toOrder({ orderby, order: direction, include }: ListArgs): readonly Order[] {
   return orderby === 'include'
     ? [{ list: { field: 'id', values: include }, direction }]
-    : [
-        { field: orderby, direction },
-        { field: 'id', direction: 'asc' },
-      ];
+    : [{ field: orderby, direction }, asc('id')];
 }
 
 type Refusal = (call: Call) => RestError | null;

@@ -9,6 +9,7 @@ import {
   can,
   eq,
 } from '../../../lib/index.ts';
+import { desc, hasAny } from '../../../lib/store/query.ts';
 import {
   type Draft,
   type Ports,
@@ -98,8 +99,8 @@ export async function raiseChildren(store: Store, { id, parent }: PostRecord): P
 }
 
 async function nextPlace(store: Store, menu: number): Promise<number> {
-  const where = and(eq('type', ITEM), { op: 'hasAny', field: 'terms', values: [menu] });
-  const order: readonly Order[] = [{ field: 'menu_order', direction: 'desc' }];
+  const where = and(eq('type', ITEM), hasAny('terms', [menu]));
+  const order: readonly Order[] = [desc('menu_order')];
   const { records } = await store.find({
     collection: 'posts',
     where,

@@ -9,6 +9,7 @@ import {
   or,
   pageHeaders,
 } from '../../../lib/index.ts';
+import { asc, contains, hasAny } from '../../../lib/store/query.ts';
 import { retryRaces, toOffset } from '../../plugin.ts';
 import {
   checkSpace,
@@ -38,18 +39,14 @@ async function listEntries(
 ): Promise<RestResponse> {
   const where: Predicate[] = [
     ...(source === undefined ? [] : [eq('source', source)]),
-    ...(language === undefined
-      ? []
-      : [or(eq('keep', true), { op: 'hasAny', field: 'languages', values: [language] })]),
-    ...(search === undefined || search.trim() === ''
-      ? []
-      : [{ op: 'contains', field: 'term', text: search.trim() } as const]),
+    ...(language === undefined ? [] : [or(eq('keep', true), hasAny('languages', [language]))]),
+    ...(search === undefined || search.trim() === '' ? [] : [contains('term', search.trim())]),
   ];
   const { records, total } = await store.find(
     {
       collection: 'ml_glossary',
       where: and(...where),
-      order: [{ field: 'term', direction: 'asc' }],
+      order: [asc('term')],
       limit: perPage,
       offset: toOffset({ page, perPage, offset: undefined }),
       total: true,

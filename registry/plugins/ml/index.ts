@@ -8,6 +8,7 @@ import {
   type Permission,
   RestResponse,
 } from '../../../lib/index.ts';
+import { asc, gte, lt } from '../../../lib/store/query.ts';
 import { type CreateParts, extendNamespace, groupBy, type Ports, writeOption } from '../../plugin.ts';
 import { applyTranslations, downloadJobs, fixJob, receiveJob } from './delivery/apply-job.ts';
 import { listQueuedBatches, syncBatches } from './delivery/batches.ts';
@@ -118,13 +119,11 @@ async function readAll(
   group: string | undefined,
 ): Promise<Readonly<Record<string, Readonly<Record<string, Json>>>>> {
   const where =
-    group === undefined
-      ? and({ op: 'gte', field: 'group', value: PREFIX }, { op: 'lt', field: 'group', value: AFTER })
-      : eq('group', `${PREFIX}${group}`);
+    group === undefined ? and(gte('group', PREFIX), lt('group', AFTER)) : eq('group', `${PREFIX}${group}`);
   const { records } = await store.find({
     collection: 'options',
     where,
-    order: [{ field: 'id', direction: 'asc' }],
+    order: [asc('id')],
   });
   const groups = groupBy(records, ({ group: name }) => String(name).slice(PREFIX.length));
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { type CollectionDescriptor, describeType, toStoredValue } from '../../../lib/store/collection.ts';
-import { oneOf } from '../../../lib/store/query.ts';
+import { desc, oneOf } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
 import { type StoredMeta, toIndexValues } from '../../core/records/meta-values.ts';
@@ -140,7 +140,7 @@ export class Planner {
         records: [last],
       } = await this.#store.find({
         collection: name,
-        order: [{ field: 'id', direction: 'desc' }],
+        order: [desc('id')],
         limit: 1,
         fields: [],
       });

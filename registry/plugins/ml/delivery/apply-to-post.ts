@@ -9,6 +9,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
+import { asc } from '../../../../lib/store/query.ts';
 import {
   type PostRecord,
   checkBounds,
@@ -67,7 +68,7 @@ async function findSibling(store: Store, post: StoredRecord, language: string): 
   );
   const {
     records: [found],
-  } = await store.find({ collection: 'posts', where, order: [{ field: 'id', direction: 'asc' }], limit: 1 });
+  } = await store.find({ collection: 'posts', where, order: [asc('id')], limit: 1 });
   return found === undefined ? null : toPost(found);
 }
 

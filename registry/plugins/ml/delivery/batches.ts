@@ -1,4 +1,5 @@
 import { type Operation, and, eq, oneOf } from '../../../../lib/index.ts';
+import { asc, gt } from '../../../../lib/store/query.ts';
 import { pause, runLocked } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { logFailure, OPEN_STATUSES, toJob } from '../records/job-record.ts';
@@ -13,7 +14,7 @@ async function listQueued({ store }: TranslationServices): Promise<readonly numb
   const { records } = await store.find({
     collection: 'ml_batches',
     where: eq('state', 'queued'),
-    order: [{ field: 'id', direction: 'asc' }],
+    order: [asc('id')],
     fields: [],
   });
   return records.map((record) => record.id);
@@ -26,11 +27,7 @@ async function refreshBatch(
   signal: AbortSignal,
 ): Promise<boolean> {
   for (let last = 0; ;) {
-    const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), {
-      op: 'gt',
-      field: 'id',
-      value: last,
-    });
+    const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), gt('id', last));
     const { records } = await services.store.find({ collection: 'ml_jobs', where, limit: SLICE });
     if (records.length === 0) return true;
     for (const job of records.map(toJob)) {

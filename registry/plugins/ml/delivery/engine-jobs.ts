@@ -1,4 +1,5 @@
 import { and, type Call, can, eq, oneOf, type Predicate, type Values } from '../../../../lib/index.ts';
+import { gt } from '../../../../lib/store/query.ts';
 import { releaseLock, takeLock, userOf } from '../../../plugin.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-changes.ts';
@@ -219,7 +220,7 @@ async function syncPage(
 
 /** Visible jobs for which the engine may have news. Long-standing jobs are those that a translator handles manually. */
 function matchOpen(caller: JobCaller, includeAll: boolean): Predicate {
-  const open = and(oneOf('status', [...OPEN_STATUSES]), { op: 'gt', field: 'engine_job', value: 0 });
+  const open = and(oneOf('status', [...OPEN_STATUSES]), gt('engine_job', 0));
   return and(visibleTo(caller), open, ...(includeAll ? [] : [eq('automatic', true)]));
 }
 
@@ -246,7 +247,7 @@ export async function syncJobs(services: TranslationServices, args: SyncArgs, ca
   const last = /^\d{1,15}$/.test(args.ateToken ?? '') ? Number(args.ateToken) : 0;
   const { records, total } = await services.store.find({
     collection: 'ml_jobs',
-    where: and(open, { op: 'gt', field: 'id', value: last }),
+    where: and(open, gt('id', last)),
     fields: ROW_FIELDS,
     limit: PAGE,
     total: true,

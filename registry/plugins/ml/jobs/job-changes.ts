@@ -1,4 +1,5 @@
 import { and, type Call, eq, oneOf, type Operation, RawBody, RestResponse } from '../../../../lib/index.ts';
+import { desc } from '../../../../lib/store/query.ts';
 import { own, type PlanDeparture, type Ports, runLater, userOf } from '../../../plugin.ts';
 import { checkTranslator } from '../engine/engine.ts';
 import { listJobTerms } from '../glossary/glossary.ts';
@@ -94,7 +95,7 @@ export async function findByEngineId(services: TranslationServices, engineJob: n
   } = await services.store.find({
     collection: 'ml_jobs',
     where,
-    order: [{ field: 'id', direction: 'desc' }],
+    order: [desc('id')],
     limit: 1,
   });
   return found === undefined ? null : toJob(found);

@@ -11,6 +11,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
+import { contains, desc, equalsFolded, gt, gte, lte } from '../../../../lib/store/query.ts';
 import { ADDRESSED, own, readOption, renderTitle, TEXT_KINDS } from '../../../plugin.ts';
 import { checkAllStaleness, checkStaleness } from '../posts/source-texts.ts';
 import {
@@ -101,7 +102,7 @@ const SCOPES: Readonly<Record<string, readonly Predicate[]>> = {
   all: [],
   local: [eq('service', 'local')],
   remote: [not(eq('service', 'local'))],
-  ate: [{ op: 'gt', field: 'engine_job', value: 0 }],
+  ate: [gt('engine_job', 0)],
 };
 
 function matchDates(
@@ -114,11 +115,9 @@ function matchDates(
   if (typeof first === 'string' && typeof last === 'string' && first > last)
     throw refuse(from, `must not be after ${to}.`);
   return [
-    ...(typeof first === 'string' ? [{ op: 'gte', field, value: first } as const] : []),
+    ...(typeof first === 'string' ? [gte(field, first)] : []),
     // A time on that day sorts after the date alone.
-    ...(typeof last === 'string'
-      ? [{ op: 'lte', field, value: `${last}T99` } as const, not(eq(field, ''))]
-      : []),
+    ...(typeof last === 'string' ? [lte(field, `${last}T99`), not(eq(field, ''))] : []),
   ];
 }
 
@@ -130,21 +129,14 @@ const MATCHERS: readonly [Name, (value: string) => Predicate][] = [
   ['ids', (text) => oneOf('id', toIntegers('ids', text))],
   ['local_job_ids', (text) => oneOf('id', toIntegers('local_job_ids', text))],
   ['id', (text) => eq('id', Number(text))],
-  [
-    'title',
-    (text) => anyOf(toList('title', text), (part) => ({ op: 'contains', field: 'title', text: part })),
-  ],
+  ['title', (text) => anyOf(toList('title', text), (part) => contains('title', part))],
   ['source_language', (text) => eq('source', text)],
   ['target_language', (text) => oneOf('target', toList('target_language', text))],
   [
     'translated_by',
     (text) => (/^\d{1,15}$/.test(text) ? eq('translator', Number(text)) : eq('service', text)),
   ],
-  [
-    'batch_name',
-    (text) =>
-      anyOf(toList('batch_name', text), (part) => ({ op: 'equalsFolded', field: 'batch_name', text: part })),
-  ],
+  ['batch_name', (text) => anyOf(toList('batch_name', text), (part) => equalsFolded('batch_name', part))],
   ['element_type', (text) => eq('post_type', text.replace(/^post_/, ''))],
 ];
 
@@ -189,7 +181,7 @@ function toJobOrder(sorting: JobSorting | undefined): readonly Order[] {
   const columns = Object.entries(sorting ?? {}).flatMap(([name, direction]) =>
     isColumn(name) ? SORT_COLUMNS[name].map((field): Order => ({ field, direction })) : [],
   );
-  return columns.length === 0 ? [{ field: 'id', direction: 'desc' }] : columns;
+  return columns.length === 0 ? [desc('id')] : columns;
 }
 
 /** Name of the service that has a job. */

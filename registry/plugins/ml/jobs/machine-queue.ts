@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { eq, StoreError, type Values } from '../../../../lib/index.ts';
+import { asc } from '../../../../lib/store/query.ts';
 import { own, type Ports, retryRaces, runLater, runLocked } from '../../../plugin.ts';
 import { MEMORY, prefill, type TextProblem } from '../engine/text-engine.ts';
 import { readGlossary } from '../glossary/glossary.ts';
@@ -45,7 +46,7 @@ async function findNext({ store }: TranslationServices): Promise<Job | null> {
   } = await store.find({
     collection: 'ml_jobs',
     where: eq('machine', QUEUED),
-    order: [{ field: 'id', direction: 'asc' }],
+    order: [asc('id')],
     limit: 1,
   });
   return found === undefined ? null : toJob(found);

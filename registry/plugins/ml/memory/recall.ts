@@ -1,4 +1,5 @@
 import { type Store, type StoredRecord, and, oneOf } from '../../../../lib/index.ts';
+import { desc, gte, hasAny, lte } from '../../../../lib/store/query.ts';
 import { createPause } from '../../../plugin.ts';
 import { MEMORY, type TextEngine, type TextRequest } from '../engine/text-engine.ts';
 import type { JobTarget } from '../records/job-record.ts';
@@ -37,12 +38,8 @@ async function findByWord(
     collection: 'ml_memory',
     fields: ['keys'],
     limit: MOST_PER_WORD,
-    order: [{ field: 'id', direction: 'desc' }],
-    where: and(
-      { op: 'hasAny', field: 'keys', values: [key] },
-      { op: 'gte', field: 'size', value: least },
-      { op: 'lte', field: 'size', value: most },
-    ),
+    order: [desc('id')],
+    where: and(hasAny('keys', [key]), gte('size', least), lte('size', most)),
   });
   return records;
 }

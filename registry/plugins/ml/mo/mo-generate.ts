@@ -1,4 +1,5 @@
 import { and, eq, type Json, oneOf, type Store } from '../../../../lib/index.ts';
+import { desc } from '../../../../lib/store/query.ts';
 import {
   own,
   type Ports,
@@ -34,7 +35,7 @@ async function readImported(store: Store, { domain, locale }: StringScope): Prom
     collection: 'ml_mo_files',
     where,
     fields: ['headers'],
-    order: [{ field: 'id', direction: 'desc' }],
+    order: [desc('id')],
   });
   const all = records.map((record) => toHeaders(record['headers']));
   return all.find((headers) => readPluralForms(headers['plural-forms'] ?? '') !== null) ?? all[0] ?? {};

@@ -9,6 +9,7 @@ import {
   oneOf,
   or,
 } from '../../../../lib/index.ts';
+import { gte, lt } from '../../../../lib/store/query.ts';
 import { type Files, type Ports, pause, releaseLock, takeLock } from '../../../plugin.ts';
 import { readMo, type MoFile, type MoMessage } from './mo.ts';
 import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';
@@ -187,10 +188,7 @@ const toProgress = (total: number, remaining: number): ImportProgress => ({
 });
 
 const startsWith = (prefix: string): Predicate =>
-  and(
-    { op: 'gte', field: 'name', value: prefix },
-    { op: 'lt', field: 'name', value: `${prefix.slice(0, -1)}0` },
-  );
+  and(gte('name', prefix), lt('name', `${prefix.slice(0, -1)}0`));
 
 async function importPending(ports: Ports, files: Files, where: Predicate): Promise<void> {
   const budget: Budget = { strings: MAX_STRINGS, until: ports.now() + MAX_MS };

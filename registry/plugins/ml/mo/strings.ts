@@ -9,6 +9,7 @@ import {
   eq,
   oneOf,
 } from '../../../../lib/index.ts';
+import { gt, hasAny } from '../../../../lib/store/query.ts';
 import { pause } from '../../../plugin.ts';
 import type { MlRecord } from '../records/collections.ts';
 import type { MoMessage } from './mo.ts';
@@ -86,14 +87,14 @@ export async function toStringOperations(
 
 /** The strings of a domain that have a translation in this locale. */
 export const ofScope = ({ domain, locale }: StringScope): Predicate =>
-  and(eq('domain', domain), { op: 'hasAny', field: 'locales', values: [locale] });
+  and(eq('domain', domain), hasAny('locales', [locale]));
 
 /** All strings that match, in pages. Other requests run between them. */
 export async function* readStrings(store: Store, where: Predicate): AsyncGenerator<readonly StringRecord[]> {
   for (let last = 0; ;) {
     const { records } = await store.find({
       collection: 'ml_strings',
-      where: and(where, { op: 'gt', field: 'id', value: last }),
+      where: and(where, gt('id', last)),
       limit: PAGE,
     });
     yield records.map(toStringRecord);

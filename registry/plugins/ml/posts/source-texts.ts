@@ -9,6 +9,7 @@ import {
   type StoredRecord,
   StoreError,
 } from '../../../../lib/index.ts';
+import { gt } from '../../../../lib/store/query.ts';
 import { createPause, own, pause, type Ports, readOption, runInTurns } from '../../../plugin.ts';
 import { JOB_STATUS, type JobRow, ROW_FIELDS, toJobRow } from '../records/job-record.ts';
 import {
@@ -204,7 +205,7 @@ export async function checkStaleness<T extends JobRow>(
 /** Checks every job that is not cancelled, a hundred at a time. */
 export async function checkAllStaleness(ports: StalePorts, signal: AbortSignal): Promise<void> {
   for (let last = 0; !signal.aborted;) {
-    const where = and({ op: 'gt', field: 'id', value: last }, not(eq('status', JOB_STATUS.cancelled)));
+    const where = and(gt('id', last), not(eq('status', JOB_STATUS.cancelled)));
     const { records } = await ports.store.find({
       collection: 'ml_jobs',
       where,

@@ -12,6 +12,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
+import { asc } from '../../../../lib/store/query.ts';
 import { type Ports, type Reference, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 import { JOB_FIELDS, type MlRecord } from './collections.ts';
@@ -65,7 +66,7 @@ export const toJobRow = (record: StoredRecord): JobRow => record as JobRow;
 
 /** All jobs that match, without their texts, in the order of their ids. */
 export async function findJobRows(store: Store, where: Predicate): Promise<readonly JobRow[]> {
-  const order: readonly Order[] = [{ field: 'id', direction: 'asc' }];
+  const order: readonly Order[] = [asc('id')];
   return (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, order })).records.map(
     toJobRow,
   );

@@ -1,4 +1,5 @@
 import { and, eq, not, oneOf, type Operation } from '../../../../lib/index.ts';
+import { lte } from '../../../../lib/store/query.ts';
 import {
   type NoticeRecipient,
   type Notify,
@@ -130,11 +131,7 @@ const toReminder = ({ deadline }: JobRow) => ({ code: 'ml_due', message: `The de
 /** Unfinished jobs whose deadline is tomorrow at the latest, and of which nobody was reminded. */
 async function findDue({ store, now }: Ports): Promise<readonly JobRow[]> {
   const tomorrow = new Date(now() + DAY_MS).toISOString().slice(0, 10);
-  const where = and(oneOf('status', UNFINISHED), not(eq('deadline', '')), {
-    op: 'lte',
-    field: 'deadline',
-    value: tomorrow,
-  });
+  const where = and(oneOf('status', UNFINISHED), not(eq('deadline', '')), lte('deadline', tomorrow));
   const jobs = await findJobRows(store, where);
   if (jobs.length === 0) return jobs;
   const { records } = await store.find({

@@ -11,6 +11,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
+import { asc, gt } from '../../../../lib/store/query.ts';
 import { groupBy, pause, type Waiter } from '../../../plugin.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
 import {
@@ -54,9 +55,9 @@ async function readAll(
     const { records } = await services.store.find(
       {
         collection,
-        where: and(where, { op: 'gt', field: 'id', value: last }),
+        where: and(where, gt('id', last)),
         fields,
-        order: [{ field: 'id', direction: 'asc' }],
+        order: [asc('id')],
         limit: SLICE,
       },
       waiter,

@@ -8,6 +8,7 @@ import {
   oneOf,
   pageHeaders,
 } from '../../../../lib/index.ts';
+import { desc } from '../../../../lib/store/query.ts';
 import { TEXT_KINDS, renderTitle, toOffset } from '../../../plugin.ts';
 import { describeStatus, nameService } from '../jobs/job-list.ts';
 import { mlError } from '../records/errors.ts';
@@ -113,7 +114,7 @@ async function listLog(
     {
       collection: 'ml_job_log',
       where: eq('job', id),
-      order: [{ field: 'id', direction: 'desc' }],
+      order: [desc('id')],
       limit: perPage,
       offset: toOffset({ page, perPage, offset: undefined }),
       total: true,

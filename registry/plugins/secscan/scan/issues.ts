@@ -12,6 +12,7 @@ import {
   StoreError,
   type Values,
 } from '../../../../lib/index.ts';
+import { desc } from '../../../../lib/store/query.ts';
 import { type Ports, TEXT_KINDS, retryRaces } from '../../../plugin.ts';
 import type { RuleRow } from '../rules/rule.ts';
 import { secscanError } from '../settings/settings.ts';
@@ -28,9 +29,9 @@ interface IssuePage {
 /** Types that are fixed on the server and not in the content. They come first within a severity. */
 const MACHINE_TYPES = ['publiclyAccessible', 'diskSpace'] as const;
 const ORDER: readonly Order[] = [
-  { field: 'severity', direction: 'desc' },
+  desc('severity'),
   { rank: [oneOf('type', MACHINE_TYPES)], direction: 'asc' },
-  { field: 'time', direction: 'desc' },
+  desc('time'),
 ];
 const DEFAULT_LIMIT = 100;
 const NEW = eq('status', 'new');

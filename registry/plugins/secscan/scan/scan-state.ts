@@ -1,4 +1,5 @@
 import { and, type Json, type Predicate, type Store, type StoredRecord } from '../../../../lib/index.ts';
+import { asc, gt } from '../../../../lib/store/query.ts';
 import { changeOption, isObject, type Ports, readLock, readOption } from '../../../plugin.ts';
 
 /** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
@@ -83,11 +84,11 @@ export async function* walkRecords(
   { collection, where, fields }: Walk,
 ): AsyncGenerator<StoredRecord> {
   for (let after = 0; ;) {
-    const later: Predicate = { op: 'gt', field: 'id', value: after };
+    const later: Predicate = gt('id', after);
     const { records } = await store.find({
       collection,
       where: where === undefined ? later : and(later, where),
-      order: [{ field: 'id', direction: 'asc' }],
+      order: [asc('id')],
       limit: PAGE,
       ...(fields === undefined ? {} : { fields }),
     });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { RestResponse, type Store, and, eq, not } from '../../../../lib/index.ts';
+import { asc } from '../../../../lib/store/query.ts';
 import { type Ports, readOption, removeOption, upstreamError, writeOption } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
@@ -70,7 +71,7 @@ async function listFocusPhrases(store: Store): Promise<readonly string[]> {
   const { records } = await store.find({
     collection: 'seo_indexables',
     where,
-    order: [{ field: 'id', direction: 'asc' }],
+    order: [asc('id')],
     fields: ['focus_phrase'],
     limit: 1000,
   });

@@ -9,6 +9,7 @@ import {
   type StoredRecord,
   StoreError,
 } from '../../../../lib/index.ts';
+import { asc, gt } from '../../../../lib/store/query.ts';
 import { type ContentType, pause, type Ports, runLocked, servicesOf } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/routes.ts';
 import { toNumber } from '../values/scalars.ts';
@@ -76,8 +77,8 @@ export async function sweepIndex(store: Store): Promise<void> {
     for (let behind = 0; ; await pause()) {
       const { records } = await store.find({
         collection: 'seo_indexables',
-        where: and(eq('object_type', type), { op: 'gt', field: 'id', value: behind }),
-        order: [{ field: 'id', direction: 'asc' }],
+        where: and(eq('object_type', type), gt('id', behind)),
+        order: [asc('id')],
         fields: ['object_id'],
         limit: PAGE,
       });

@@ -1,4 +1,5 @@
 import { and, eq, oneOf, type Operation, type Store, type StoredRecord } from '../../../../lib/index.ts';
+import { asc, gt } from '../../../../lib/store/query.ts';
 import {
   findByPaths,
   pause,
@@ -77,8 +78,8 @@ export async function saveIndexable(
 async function renewSome(store: Store, target: number, behind: number): Promise<number | null> {
   const { records } = await store.find({
     collection: 'seo_links',
-    where: and(eq('target', target), { op: 'gt', field: 'id', value: behind }),
-    order: [{ field: 'id', direction: 'asc' }],
+    where: and(eq('target', target), gt('id', behind)),
+    order: [asc('id')],
     fields: ['indexable'],
     limit: LINKS_AT_ONCE,
   });

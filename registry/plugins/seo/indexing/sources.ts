@@ -1,4 +1,5 @@
 import { and, not, oneOf, type Predicate, type Store, type StoredRecord } from '../../../../lib/index.ts';
+import { asc, gt } from '../../../../lib/store/query.ts';
 import {
   ADDRESSED,
   type Homes,
@@ -85,8 +86,8 @@ async function listKnown(
 ): Promise<readonly IndexedRecord[]> {
   const { records } = await store.find({
     collection,
-    where: and(where, { op: 'gt', field: 'id', value: behind }),
-    order: [{ field: 'id', direction: 'asc' }],
+    where: and(where, gt('id', behind)),
+    order: [asc('id')],
     fields,
     limit: PAGE,
   });

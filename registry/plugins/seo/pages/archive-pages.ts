@@ -1,4 +1,5 @@
 import { and, eq, not, oneOf } from '../../../../lib/index.ts';
+import { gte, hasAny, lt } from '../../../../lib/store/query.ts';
 import {
   type FoundTarget,
   type TermRecord,
@@ -71,7 +72,7 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   return toArchivePage(context, {
     url,
     page,
-    where: { op: 'hasAny', field, values },
+    where: hasAny(field, values),
     types,
     mayBeEmpty: true,
     label: fill(context.phrases.archive, heading),
@@ -163,7 +164,7 @@ const readDate: Reader<'date'> = (context, { date, language, page }) =>
     // The posts of a date are listed elsewhere, and nobody searches for a date.
     own: { kind: 'archive', heading: date, meta: { ...NO_META, noindex: true } },
     // `~` sorts after every character that can follow in a date.
-    where: and({ op: 'gte', field: 'date', value: date }, { op: 'lt', field: 'date', value: `${date}~` }),
+    where: and(gte('date', date), lt('date', `${date}~`)),
   });
 
 /** The canonical page of a post, whichever of its URLs was requested. */

@@ -8,6 +8,7 @@ import {
   not,
   oneOf,
 } from '../../../../lib/index.ts';
+import { asc, gte, lte } from '../../../../lib/store/query.ts';
 import { cachedByRevision, groupBy, renameParam, userOf } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
@@ -24,12 +25,7 @@ const NO_PHRASE = eq('focus_phrase', '');
 const LISTED = eq('is_robots_noindex', false);
 
 const scored = (low: number, high: number): Predicate =>
-  and(
-    LISTED,
-    not(NO_PHRASE),
-    { op: 'gte', field: 'focus_score', value: low },
-    { op: 'lte', field: 'focus_score', value: high },
-  );
+  and(LISTED, not(NO_PHRASE), gte('focus_score', low), lte('focus_score', high));
 
 const LABELS = {
   good: 'Posts with a good SEO score',
@@ -152,7 +148,7 @@ export function createStatisticsHandlers(parts: SeoDeps, catchUp: CatchUp): Hand
         collection: 'seo_indexables',
         where: and(where, rank),
         fields: ['object_id', 'object_sub_type', 'language'],
-        order: [{ field: 'id', direction: 'asc' }],
+        order: [asc('id')],
         limit: MAX_LINKED,
         total: true,
       });

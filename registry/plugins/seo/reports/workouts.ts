@@ -9,6 +9,7 @@ import {
   eq,
   oneOf,
 } from '../../../../lib/index.ts';
+import { asc } from '../../../../lib/store/query.ts';
 import {
   ADDRESSED,
   type Ports,
@@ -53,7 +54,7 @@ async function listPosts(ports: Ports, where: Predicate, site: SiteView): Promis
   const { records } = await store.find({
     collection: 'seo_indexables',
     where: and(eq('object_type', 'post'), eq('is_public', true), where),
-    order: [{ field: 'id', direction: 'asc' }],
+    order: [asc('id')],
     limit: LIST_LIMIT,
     fields: ['object_id', 'object_sub_type', 'language', 'link_count', 'incoming_link_count'],
   });

@@ -1,4 +1,5 @@
 import { and, eq, type StoredRecord } from '../../../../lib/index.ts';
+import { desc } from '../../../../lib/store/query.ts';
 import {
   type ContentType,
   createHomes,
@@ -35,7 +36,7 @@ async function* listType(ports: Ports, place: EntryPlace, type: ContentType): As
   const { records } = await ports.store.find({
     collection: 'posts',
     where: and(listed.where, eq('language', language)),
-    order: [{ field: 'date_gmt', direction: 'desc' }],
+    order: [desc('date_gmt')],
     limit: MOST,
     fields: [...listed.fields, 'title', 'excerpt', 'date_gmt'],
   });

@@ -1,4 +1,5 @@
 import { and, type Predicate } from '../../../../lib/index.ts';
+import { asc, gt, lte } from '../../../../lib/store/query.ts';
 import {
   escapeXml,
   listPostHomes,
@@ -43,14 +44,13 @@ interface SitemapSource {
 const PAGE = 100;
 
 /** The records from one id to another one. */
-const within = (after: number, last: number): Predicate =>
-  and({ op: 'gt', field: 'id', value: after }, { op: 'lte', field: 'id', value: last });
+const within = (after: number, last: number): Predicate => and(gt('id', after), lte('id', last));
 
 /** A part holds the records of a range of ids, so that a part is found without counting those before it. */
 function createRecordSource({ store, config }: Ports, listed: ListedRecords): SitemapSource {
   const size = toPartSize(config.prefixes.length);
   const { collection, where, fields } = listed;
-  const order = [{ field: 'id', direction: 'asc' }] as const;
+  const order = [asc('id')] as const;
   return {
     async *parts() {
       for (let after = 0; ; await pause()) {
@@ -58,7 +58,7 @@ function createRecordSource({ store, config }: Ports, listed: ListedRecords): Si
           records: [next],
         } = await store.find({
           collection,
-          where: and(where, { op: 'gt', field: 'id', value: after }),
+          where: and(where, gt('id', after)),
           order,
           limit: 1,
           fields: [],
