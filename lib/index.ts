@@ -149,7 +149,18 @@ export {
 } from './store/store.ts';
 export {
   and,
+  asc,
+  contains,
+  desc,
   eq,
+  equalsFolded,
+  gt,
+  gte,
+  hasAll,
+  hasAny,
+  inOrderOf,
+  lt,
+  lte,
   not,
   oneOf,
   or,

@@ -251,7 +251,7 @@ function toWhere({ fields }: CollectionDescriptor, filters: readonly string[], a
       if (value === undefined) return [];
       return [Array.isArray(value) ? hasAll(name, value) : eq(name, value as Scalar)];
     }),
-    ...(search === '' ? [] : [or(...folded.map((field): Predicate => contains(field, search)))]),
+    ...(search === '' ? [] : [or(...folded.map((field) => contains(field, search)))]),
   );
 }
 

@@ -99,3 +99,8 @@ export const equalsFolded = (field: string, text: string): Predicate => ({ op: '
 export const asc = (field: string): Order => ({ field, direction: 'asc' });
 /** Largest value of the field first. */
 export const desc = (field: string): Order => ({ field, direction: 'desc' });
+/** Records in the order of these values of the field, others last. */
+export const inOrderOf = (field: string, values: readonly Scalar[]): Order => ({
+  list: { field, values },
+  direction: 'asc',
+});

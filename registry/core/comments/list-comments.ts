@@ -1,7 +1,17 @@
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { and, contains, eq, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  and,
+  contains,
+  eq,
+  inOrderOf,
+  not,
+  oneOf,
+  or,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 import { dateConditions, idConditions } from '../records/list-conditions.ts';
 import { type CommentDeps, NOTE } from './permissions.ts';
 import type { commentListArgs } from './routes.ts';
@@ -51,9 +61,7 @@ async function toWhere(context: CommentDeps, args: CommentListArgs, call: Call):
 
 function toOrder({ orderby, order: direction, include }: CommentListArgs): readonly Order[] {
   if (orderby === 'include')
-    return include.length === 0
-      ? [{ field: 'date_gmt', direction }]
-      : [{ list: { field: 'id', values: include }, direction: 'asc' }];
+    return include.length === 0 ? [{ field: 'date_gmt', direction }] : [inOrderOf('id', include)];
   return [{ field: orderby, direction }];
 }
 

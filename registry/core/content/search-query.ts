@@ -78,20 +78,19 @@ export function toRelevance(
   { terms, excluded, phrase }: SearchTerms,
   direction: Direction = 'desc',
 ): readonly Order[] {
-  const part = (field: string, text: string): Predicate => contains(field, text);
-  const inTitle = terms.map((term) => part('title', term));
+  const inTitle = terms.map((term) => contains('title', term));
   const single = terms[0] ?? '';
   // With exclusions, the text as a whole is not a phrase that could occur. A quoted phrase is one term and ranks like a word.
   const whole = excluded.length === 0 && terms.length > 1 ? [phrase.replaceAll('"', '')] : [];
   const rank =
     terms.length > 1
       ? [
-          ...whole.map((text) => part('title', text)),
+          ...whole.map((text) => contains('title', text)),
           and(...inTitle),
           or(...inTitle),
-          ...whole.flatMap((text) => [part('excerpt', text), part('content', text)]),
+          ...whole.flatMap((text) => [contains('excerpt', text), contains('content', text)]),
         ]
-      : [part('title', single)];
+      : [contains('title', single)];
   const byDate: Order = { field: 'date', direction };
   return terms.length === 0 ? [byDate] : [{ rank, direction: 'asc' }, byDate];
 }

@@ -1,5 +1,15 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
-import { and, contains, gte, lt, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  and,
+  contains,
+  gte,
+  inOrderOf,
+  lt,
+  oneOf,
+  or,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
@@ -15,7 +25,7 @@ function searchConditions(search: string): readonly Predicate[] {
     .split(/\s+/)
     .filter((word) => word !== '');
   return words.map((text) =>
-    or(...['title', 'caption', 'description', 'file'].map((field): Predicate => contains(field, text))),
+    or(...['title', 'caption', 'description', 'file'].map((field) => contains(field, text))),
   );
 }
 
@@ -53,9 +63,7 @@ export function toMediaOrder({
   include,
   slug = [],
 }: MediaListArgs): readonly Order[] {
-  if (orderby === 'include' && include.length > 0)
-    return [{ list: { field: 'id', values: include }, direction: 'asc' }];
-  if (orderby === 'include_slugs')
-    return [{ list: { field: 'slug', values: slug.map(toSlug) }, direction: 'asc' }];
+  if (orderby === 'include' && include.length > 0) return [inOrderOf('id', include)];
+  if (orderby === 'include_slugs') return [inOrderOf('slug', slug.map(toSlug))];
   return [{ field: orderby === 'relevance' || orderby === 'include' ? 'date' : orderby, direction }];
 }

@@ -11,6 +11,7 @@ import {
   eq,
   hasAll,
   hasAny,
+  inOrderOf,
   not,
   oneOf,
   or,
@@ -112,7 +113,7 @@ function hasTerms(taxonomy: Taxonomy, query: TermQuery, scope: FilterScope): Pre
   if (query.operator !== 'AND') return hasAny(field, scope.expandTerms(ids, withChildren));
   // All of the terms, each by itself or by a term that stands for it.
   return withChildren || scope.chain.length > 1
-    ? and(...ids.map((id): Predicate => hasAny(field, scope.expandTerms([id], withChildren))))
+    ? and(...ids.map((id) => hasAny(field, scope.expandTerms([id], withChildren))))
     : hasAll(field, ids);
 }
 
@@ -192,10 +193,9 @@ function toOrder(args: ListArgs, { kind, expandPosts }: FilterScope): readonly O
   }
   if (args.orderby === 'include') {
     if (args.include.length === 0) throw postError('rest_orderby_include_missing_include');
-    return [{ list: { field: 'id', values: expandPosts(args.include) }, direction: 'asc' }];
+    return [inOrderOf('id', expandPosts(args.include))];
   }
-  if (args.orderby === 'include_slugs')
-    return [{ list: { field: 'slug', values: (args.slug ?? []).map(toSlug) }, direction: 'asc' }];
+  if (args.orderby === 'include_slugs') return [inOrderOf('slug', (args.slug ?? []).map(toSlug))];
   const field =
     own(ORDER_FIELDS, args.orderby) ?? listMetaOrders(kind).find(([word]) => word === args.orderby)?.[1];
   return [{ field: field ?? 'date', direction }];
@@ -311,18 +311,10 @@ async function withStickyFirst(
   page: PageOfPosts,
 ): Promise<PageOfPosts> {
   const here = page.posts.filter((post) => post.sticky);
+  const shown = here.map((post) => post.id);
   const { records, incomplete = [] } = await store.find({
     collection: 'posts',
-    where: and(
-      where,
-      eq('sticky', true),
-      not(
-        oneOf(
-          'id',
-          here.map((post) => post.id),
-        ),
-      ),
-    ),
+    where: and(where, eq('sticky', true), not(oneOf('id', shown))),
     order: [desc('date')],
     longTexts: 'omit',
   });

@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { and, desc, eq, inOrderOf, lte, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import {
   type Operation,
   type Reference,
@@ -75,7 +75,7 @@ export async function findByOldSlug(
   } = await store.find({
     collection: 'posts',
     where: and(oneOf('id', ids), where),
-    order: [{ list: { field: 'id', values: ids }, direction: 'asc' }],
+    order: [inOrderOf('id', ids)],
     limit: 1,
   });
   return found ?? null;

@@ -3,7 +3,16 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
-import { and, desc, eq, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  and,
+  desc,
+  eq,
+  inOrderOf,
+  not,
+  oneOf,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 import { retryRaces } from '../../../lib/store/store.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import { subjectPost } from '../post-views/permissions.ts';
@@ -35,7 +44,7 @@ function toOrder(args: RevisionListArgs): readonly Order[] {
   }
   if (orderby === 'include') {
     if (args.include.length === 0) throw postError('rest_orderby_include_missing_include');
-    return [{ list: { field: 'id', values: args.include }, direction: 'asc' }];
+    return [inOrderOf('id', args.include)];
   }
   return [{ field: orderby === 'include_slugs' ? 'slug' : orderby, direction }];
 }

@@ -8,6 +8,7 @@ import {
   contains,
   eq,
   hasAny,
+  inOrderOf,
   oneOf,
   or,
   type Order,
@@ -123,7 +124,7 @@ async function findCounted(
   const { records } = await store.find({
     collection: 'terms',
     where: oneOf('id', ids),
-    order: [{ list: { field: 'id', values: ids }, direction: 'asc' }],
+    order: [inOrderOf('id', ids)],
   });
   return { terms: records.map(toTerm), total: kept.length };
 }

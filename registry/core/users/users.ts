@@ -71,8 +71,6 @@ async function isTaken(store: Store, where: Predicate, except: UserRecord | null
   return records.length > 0;
 }
 
-const same = (field: string, text: string): Predicate => equalsFolded(field, text);
-
 /** The slug, with a number if another user has it. */
 async function findFreeSlug(store: Store, slug: string): Promise<string> {
   const number = await findFreeNumber({ slug, most: SLUG_LENGTH }, async (slugs) => {
@@ -90,8 +88,8 @@ async function toNewUser(
   registered: string,
 ): Promise<UserValues> {
   const { username: login, email, roles = ['subscriber'] } = args;
-  if (await isTaken(store, same('login', login), null)) throw userError('existing_user_login');
-  if (await isTaken(store, same('email', email.trim()), null)) throw userError('existing_user_email');
+  if (await isTaken(store, equalsFolded('login', login), null)) throw userError('existing_user_login');
+  if (await isTaken(store, equalsFolded('email', email.trim()), null)) throw userError('existing_user_email');
   const sent = toSent(args);
   const wanted = toSlug(args.slug ?? '') || toSlug(login.slice(0, SLUG_LENGTH)) || 'user';
   return {
@@ -108,7 +106,7 @@ async function toNewUser(
 /** The values that an update changes. `roles`: checked; an empty list changes nothing. @throws RestError `rest_user_invalid_email`, `rest_user_invalid_argument`, `rest_user_invalid_slug` */
 async function toChangedUser(store: Store, args: UserArgs, user: UserRecord): Promise<UserValues> {
   const { username = '', email = '', slug = '', roles = [] } = args;
-  if (email !== '' && (await isTaken(store, same('email', email.trim()), user)))
+  if (email !== '' && (await isTaken(store, equalsFolded('email', email.trim()), user)))
     throw userError('rest_user_invalid_email');
   if (username !== '' && username !== user.login) throw userError('rest_user_invalid_argument');
   const wanted = toSlug(slug);

@@ -1,14 +1,18 @@
 import {
   and,
   type Call,
+  contains,
+  desc,
   eq,
+  gt,
+  lt,
+  oneOf,
   or,
   type Order,
   type Predicate,
   type Store,
   type StoredRecord,
 } from '../../../lib/index.ts';
-import { contains, desc, gt, lt, oneOf } from '../../../lib/store/query.ts';
 import {
   ADDRESSED,
   isOut,

@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Json, type Operation, type Predicate, type StoredRecord, and, eq } from '../../../lib/index.ts';
-import { asc, lt } from '../../../lib/store/query.ts';
+import {
+  and,
+  asc,
+  eq,
+  type Json,
+  lt,
+  type Operation,
+  type Predicate,
+  type StoredRecord,
+} from '../../../lib/index.ts';
 import { type Ports, isRace, runLater, runLocked } from '../../plugin.ts';
 import { listReceivers, OPERATOR, sign } from './receivers.ts';
 

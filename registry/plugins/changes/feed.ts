@@ -1,15 +1,16 @@
 import {
+  and,
+  asc,
   type CallerId,
   type Change,
+  eq,
+  gt,
   type Identity,
+  oneOf,
   type Positions,
   type Predicate,
   StoreError,
-  and,
-  eq,
-  oneOf,
 } from '../../../lib/index.ts';
-import { asc, gt } from '../../../lib/store/query.ts';
 import { type Ports, own, remember, servicesOf } from '../../plugin.ts';
 import { changesError, type Cursors, type FeedPosition } from './cursor.ts';
 import { createKinds, loadFacts, postOf, tagsOf, toFacts, type Facts, type FeedKind } from './kinds.ts';

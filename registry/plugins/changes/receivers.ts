@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import {
   type Call,
+  desc,
   eq,
   type Json,
   type Operation,
@@ -9,7 +10,6 @@ import {
   type StoredRecord,
   type Values,
 } from '../../../lib/index.ts';
-import { desc } from '../../../lib/store/query.ts';
 import { isObject, type Notify, OutboundRefused, own, type Ports } from '../../plugin.ts';
 import { changesError } from './cursor.ts';
 

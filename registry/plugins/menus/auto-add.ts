@@ -1,5 +1,4 @@
-import { type Change, RestError, and, eq, oneOf } from '../../../lib/index.ts';
-import { hasAny } from '../../../lib/store/query.ts';
+import { and, type Change, eq, hasAny, oneOf, RestError } from '../../../lib/index.ts';
 import {
   type FieldValue,
   type FieldWrite,

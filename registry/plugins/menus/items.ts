@@ -1,8 +1,11 @@
 import {
   and,
+  asc,
   type Call,
   can,
+  contains,
   eq,
+  hasAny,
   type Identity,
   not,
   oneOf,
@@ -12,7 +15,6 @@ import {
   type RestError,
   type RestResponse,
 } from '../../../lib/index.ts';
-import { asc, contains, hasAny } from '../../../lib/store/query.ts';
 import {
   claimTree,
   createRecordLinks,

@@ -1,15 +1,16 @@
 import {
+  and,
   type Call,
+  can,
+  desc,
+  eq,
+  hasAny,
   type Json,
   type Operation,
   type Order,
   type Store,
   type StoredRecord,
-  and,
-  can,
-  eq,
 } from '../../../lib/index.ts';
-import { desc, hasAny } from '../../../lib/store/query.ts';
 import {
   type Draft,
   type Ports,

@@ -1,15 +1,17 @@
 import {
-  type Call,
-  type Namespace,
-  type Predicate,
-  RestResponse,
   and,
+  asc,
+  type Call,
+  contains,
   defineNamespace,
   eq,
+  hasAny,
+  type Namespace,
   or,
   pageHeaders,
+  type Predicate,
+  RestResponse,
 } from '../../../lib/index.ts';
-import { asc, contains, hasAny } from '../../../lib/store/query.ts';
 import { retryRaces, toOffset } from '../../plugin.ts';
 import {
   checkSpace,

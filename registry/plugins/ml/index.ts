@@ -1,14 +1,16 @@
 import {
   and,
+  asc,
   defineNamespace,
   eq,
+  gte,
   invalidParams,
   type Json,
+  lt,
   type Namespace,
   type Permission,
   RestResponse,
 } from '../../../lib/index.ts';
-import { asc, gte, lt } from '../../../lib/store/query.ts';
 import { type CreateParts, extendNamespace, groupBy, type Ports, writeOption } from '../../plugin.ts';
 import { applyTranslations, downloadJobs, fixJob, receiveJob } from './delivery/apply-job.ts';
 import { listQueuedBatches, syncBatches } from './delivery/batches.ts';

@@ -1,15 +1,15 @@
 import {
   and,
+  asc,
   eq,
+  type Identity,
   not,
   oneOf,
-  type Identity,
   type Operation,
   type SiteView,
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { asc } from '../../../../lib/store/query.ts';
 import {
   type PostRecord,
   checkBounds,

@@ -1,5 +1,4 @@
-import { type Operation, and, eq, oneOf } from '../../../../lib/index.ts';
-import { asc, gt } from '../../../../lib/store/query.ts';
+import { and, asc, eq, gt, oneOf, type Operation } from '../../../../lib/index.ts';
 import { pause, runLocked } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { logFailure, OPEN_STATUSES, toJob } from '../records/job-record.ts';

@@ -1,5 +1,4 @@
-import { and, type Call, can, eq, oneOf, type Predicate, type Values } from '../../../../lib/index.ts';
-import { gt } from '../../../../lib/store/query.ts';
+import { and, type Call, can, eq, gt, oneOf, type Predicate, type Values } from '../../../../lib/index.ts';
 import { releaseLock, takeLock, userOf } from '../../../plugin.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-changes.ts';

@@ -1,5 +1,13 @@
-import { and, type Call, eq, oneOf, type Operation, RawBody, RestResponse } from '../../../../lib/index.ts';
-import { desc } from '../../../../lib/store/query.ts';
+import {
+  and,
+  type Call,
+  desc,
+  eq,
+  oneOf,
+  type Operation,
+  RawBody,
+  RestResponse,
+} from '../../../../lib/index.ts';
 import { own, type PlanDeparture, type Ports, runLater, userOf } from '../../../plugin.ts';
 import { checkTranslator } from '../engine/engine.ts';
 import { listJobTerms } from '../glossary/glossary.ts';

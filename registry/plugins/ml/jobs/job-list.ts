@@ -1,8 +1,14 @@
 import {
   and,
   type Call,
+  contains,
+  desc,
   eq,
+  equalsFolded,
+  gt,
+  gte,
   invalidParams,
+  lte,
   not,
   oneOf,
   or,
@@ -11,7 +17,6 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { contains, desc, equalsFolded, gt, gte, lte } from '../../../../lib/store/query.ts';
 import { ADDRESSED, own, readOption, renderTitle, TEXT_KINDS } from '../../../plugin.ts';
 import { checkAllStaleness, checkStaleness } from '../posts/source-texts.ts';
 import {

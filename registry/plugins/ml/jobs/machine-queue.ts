@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { eq, StoreError, type Values } from '../../../../lib/index.ts';
-import { asc } from '../../../../lib/store/query.ts';
+import { asc, eq, StoreError, type Values } from '../../../../lib/index.ts';
 import { own, type Ports, retryRaces, runLater, runLocked } from '../../../plugin.ts';
 import { MEMORY, prefill, type TextProblem } from '../engine/text-engine.ts';
 import { readGlossary } from '../glossary/glossary.ts';

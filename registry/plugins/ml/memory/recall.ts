@@ -1,5 +1,4 @@
-import { type Store, type StoredRecord, and, oneOf } from '../../../../lib/index.ts';
-import { desc, gte, hasAny, lte } from '../../../../lib/store/query.ts';
+import { and, desc, gte, hasAny, lte, oneOf, type Store, type StoredRecord } from '../../../../lib/index.ts';
 import { createPause } from '../../../plugin.ts';
 import { MEMORY, type TextEngine, type TextRequest } from '../engine/text-engine.ts';
 import type { JobTarget } from '../records/job-record.ts';

@@ -1,5 +1,4 @@
-import { and, eq, type Json, oneOf, type Store } from '../../../../lib/index.ts';
-import { desc } from '../../../../lib/store/query.ts';
+import { and, desc, eq, type Json, oneOf, type Store } from '../../../../lib/index.ts';
 import {
   own,
   type Ports,

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import {
-  type Operation,
-  type Predicate,
-  type StoredRecord,
   and,
   eq,
+  gte,
+  lt,
   not,
   oneOf,
+  type Operation,
   or,
+  type Predicate,
+  type StoredRecord,
 } from '../../../../lib/index.ts';
-import { gte, lt } from '../../../../lib/store/query.ts';
 import { type Files, type Ports, pause, releaseLock, takeLock } from '../../../plugin.ts';
 import { readMo, type MoFile, type MoMessage } from './mo.ts';
 import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import {
+  and,
+  eq,
+  gt,
+  hasAny,
   type Json,
+  oneOf,
   type Operation,
   type Predicate,
   type Store,
   type StoredRecord,
-  and,
-  eq,
-  oneOf,
 } from '../../../../lib/index.ts';
-import { gt, hasAny } from '../../../../lib/store/query.ts';
 import { pause } from '../../../plugin.ts';
 import type { MlRecord } from '../records/collections.ts';
 import type { MoMessage } from './mo.ts';

@@ -1,6 +1,7 @@
 import {
   and,
   eq,
+  gt,
   type Json,
   not,
   oneOf,
@@ -9,7 +10,6 @@ import {
   type StoredRecord,
   StoreError,
 } from '../../../../lib/index.ts';
-import { gt } from '../../../../lib/store/query.ts';
 import { createPause, own, pause, type Ports, readOption, runInTurns } from '../../../plugin.ts';
 import { JOB_STATUS, type JobRow, ROW_FIELDS, toJobRow } from '../records/job-record.ts';
 import {

@@ -1,5 +1,6 @@
 import {
   and,
+  asc,
   can,
   eq,
   type Identity,
@@ -7,12 +8,11 @@ import {
   or,
   type Order,
   type Predicate,
-  type Values,
   RestError,
   type Store,
   type StoredRecord,
+  type Values,
 } from '../../../../lib/index.ts';
-import { asc } from '../../../../lib/store/query.ts';
 import { type Ports, type Reference, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 import { JOB_FIELDS, type MlRecord } from './collections.ts';

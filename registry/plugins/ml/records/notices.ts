@@ -1,5 +1,4 @@
-import { and, eq, not, oneOf, type Operation } from '../../../../lib/index.ts';
-import { lte } from '../../../../lib/store/query.ts';
+import { and, eq, lte, not, oneOf, type Operation } from '../../../../lib/index.ts';
 import {
   type NoticeRecipient,
   type Notify,

@@ -1,7 +1,9 @@
 import {
   and,
+  asc,
   type Call,
   eq,
+  gt,
   type Identity,
   invalidParams,
   not,
@@ -11,7 +13,6 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { asc, gt } from '../../../../lib/store/query.ts';
 import { groupBy, pause, type Waiter } from '../../../plugin.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
 import {

@@ -1,14 +1,14 @@
 import {
   type Call,
-  type Namespace,
-  RestResponse,
-  type StoredRecord,
   defineNamespace,
+  desc,
   eq,
+  type Namespace,
   oneOf,
   pageHeaders,
+  RestResponse,
+  type StoredRecord,
 } from '../../../../lib/index.ts';
-import { desc } from '../../../../lib/store/query.ts';
 import { TEXT_KINDS, renderTitle, toOffset } from '../../../plugin.ts';
 import { describeStatus, nameService } from '../jobs/job-list.ts';
 import { mlError } from '../records/errors.ts';

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import {
   and,
+  desc,
   eq,
   not,
   oneOf,
@@ -12,7 +13,6 @@ import {
   StoreError,
   type Values,
 } from '../../../../lib/index.ts';
-import { desc } from '../../../../lib/store/query.ts';
 import { type Ports, TEXT_KINDS, retryRaces } from '../../../plugin.ts';
 import type { RuleRow } from '../rules/rule.ts';
 import { secscanError } from '../settings/settings.ts';

@@ -1,5 +1,12 @@
-import { and, type Json, type Predicate, type Store, type StoredRecord } from '../../../../lib/index.ts';
-import { asc, gt } from '../../../../lib/store/query.ts';
+import {
+  and,
+  asc,
+  gt,
+  type Json,
+  type Predicate,
+  type Store,
+  type StoredRecord,
+} from '../../../../lib/index.ts';
 import { changeOption, isObject, type Ports, readLock, readOption } from '../../../plugin.ts';
 
 /** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RestResponse, type Store, and, eq, not } from '../../../../lib/index.ts';
-import { asc } from '../../../../lib/store/query.ts';
+import { and, asc, eq, not, RestResponse, type Store } from '../../../../lib/index.ts';
 import { type Ports, readOption, removeOption, upstreamError, writeOption } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   and,
+  asc,
   eq,
+  gt,
   oneOf,
   type Operation,
   type SiteView,
@@ -9,7 +11,6 @@ import {
   type StoredRecord,
   StoreError,
 } from '../../../../lib/index.ts';
-import { asc, gt } from '../../../../lib/store/query.ts';
 import { type ContentType, pause, type Ports, runLocked, servicesOf } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/routes.ts';
 import { toNumber } from '../values/scalars.ts';

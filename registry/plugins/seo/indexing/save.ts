@@ -1,5 +1,13 @@
-import { and, eq, oneOf, type Operation, type Store, type StoredRecord } from '../../../../lib/index.ts';
-import { asc, gt } from '../../../../lib/store/query.ts';
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  oneOf,
+  type Operation,
+  type Store,
+  type StoredRecord,
+} from '../../../../lib/index.ts';
 import {
   findByPaths,
   pause,

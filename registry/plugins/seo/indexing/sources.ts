@@ -1,5 +1,13 @@
-import { and, not, oneOf, type Predicate, type Store, type StoredRecord } from '../../../../lib/index.ts';
-import { asc, gt } from '../../../../lib/store/query.ts';
+import {
+  and,
+  asc,
+  gt,
+  not,
+  oneOf,
+  type Predicate,
+  type Store,
+  type StoredRecord,
+} from '../../../../lib/index.ts';
 import {
   ADDRESSED,
   type Homes,

@@ -1,5 +1,4 @@
-import { and, eq, not, oneOf } from '../../../../lib/index.ts';
-import { gte, hasAny, lt } from '../../../../lib/store/query.ts';
+import { and, eq, gte, hasAny, lt, not, oneOf } from '../../../../lib/index.ts';
 import {
   type FoundTarget,
   type TermRecord,

@@ -1,4 +1,4 @@
-import { type Store, type StoredRecord, oneOf } from '../../../../lib/index.ts';
+import { inOrderOf, oneOf, type Store, type StoredRecord } from '../../../../lib/index.ts';
 import { type ReadSettings, own } from '../../../plugin.ts';
 import { fillTemplate, type TemplateFacts } from '../head/texts.ts';
 import { readContent, toPlainText } from '../values/content-facts.ts';
@@ -27,7 +27,7 @@ async function readArticle(store: Store, post: StoredRecord): Promise<TemplateFa
       : await store.find({
           collection: 'terms',
           where: oneOf('id', ids),
-          order: [{ list: { field: 'id', values: ids }, direction: 'asc' }],
+          order: [inOrderOf('id', ids)],
         });
   const namesOf = (taxonomy: string): readonly string[] =>
     records.filter((term) => term['taxonomy'] === taxonomy).map((term) => toPlainText(toText(term['name'])));

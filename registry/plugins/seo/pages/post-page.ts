@@ -1,4 +1,13 @@
-import { and, eq, not, oneOf, type Predicate, type Store, type StoredRecord } from '../../../../lib/index.ts';
+import {
+  and,
+  eq,
+  inOrderOf,
+  not,
+  oneOf,
+  type Predicate,
+  type Store,
+  type StoredRecord,
+} from '../../../../lib/index.ts';
 import {
   ADDRESSED,
   isFrontPage,
@@ -170,7 +179,7 @@ async function findTerms({ store }: PageContext, post: PostRecord): Promise<read
   const { records } = await store.find({
     collection: 'terms',
     where: oneOf('id', ids.slice(0, 100)),
-    order: [{ list: { field: 'id', values: ids }, direction: 'asc' }],
+    order: [inOrderOf('id', ids)],
   });
   return records.map(toTerm);
 }

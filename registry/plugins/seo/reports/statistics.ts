@@ -1,14 +1,16 @@
 import {
-  type Identity,
-  type Predicate,
-  type SiteView,
   and,
+  asc,
   can,
   eq,
+  gte,
+  type Identity,
+  lte,
   not,
   oneOf,
+  type Predicate,
+  type SiteView,
 } from '../../../../lib/index.ts';
-import { asc, gte, lte } from '../../../../lib/store/query.ts';
 import { cachedByRevision, groupBy, renameParam, userOf } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';

@@ -1,15 +1,15 @@
 import {
+  and,
+  asc,
+  eq,
   type Json,
   type Names,
+  oneOf,
   type Predicate,
   RestResponse,
   type SiteView,
   type Store,
-  and,
-  eq,
-  oneOf,
 } from '../../../../lib/index.ts';
-import { asc } from '../../../../lib/store/query.ts';
 import {
   ADDRESSED,
   type Ports,

@@ -1,5 +1,4 @@
-import { and, eq, type StoredRecord } from '../../../../lib/index.ts';
-import { desc } from '../../../../lib/store/query.ts';
+import { and, desc, eq, type StoredRecord } from '../../../../lib/index.ts';
 import {
   type ContentType,
   createHomes,

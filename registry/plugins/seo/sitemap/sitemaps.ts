@@ -1,5 +1,4 @@
-import { and, type Predicate } from '../../../../lib/index.ts';
-import { asc, gt, lte } from '../../../../lib/store/query.ts';
+import { and, asc, gt, lte, type Predicate } from '../../../../lib/index.ts';
 import {
   escapeXml,
   listPostHomes,
