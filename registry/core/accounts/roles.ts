@@ -2,7 +2,7 @@ import { engineError } from '../../../lib/core/errors.ts';
 import type { Identity } from '../../../lib/core/identity.ts';
 import { deepFreeze, FixedSet } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import { hasAny, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 
 /**
@@ -44,7 +44,7 @@ export function capabilitiesOfUser(user: WithRoles): ReadonlySet<string> {
 
 /** The users with one of these roles. */
 export function withRole(roles: readonly string[]): Predicate {
-  return or(oneOf('role', roles), { op: 'hasAny', field: 'more_roles', values: roles });
+  return or(oneOf('role', roles), hasAny('more_roles', roles));
 }
 
 /** Capabilities by role. A role has exactly the capabilities in this list; nothing is inherited. */

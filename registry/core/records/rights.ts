@@ -1,6 +1,6 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { perObject } from '../../../lib/core/objects.ts';
-import { and, eq, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, hasAny, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import type { ContentModel } from '../model/content-model.ts';
@@ -90,7 +90,7 @@ function toTranslated(
   return or(...(found.length === 0 ? [] : [marked(...found)]), ...exceptOwn);
 }
 
-const marked = (...values: readonly string[]): Predicate => ({ op: 'hasAny', field: 'siblings', values });
+const marked = (...values: readonly string[]): Predicate => hasAny('siblings', values);
 
 /** The capability of those who write for the site. They see what they submitted, even of a type that they cannot edit. */
 const WRITER = 'edit_posts';

@@ -3,7 +3,7 @@ import { groupBy, own } from '../../../lib/core/objects.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toSentence } from '../../../lib/schema/failure-messages.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
-import { and, eq, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, gt, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { groupOf } from './translation-links.ts';
@@ -73,9 +73,7 @@ export async function loadExpansion(
   const fields = ['group', kind];
   const find = async (where: Predicate): Promise<readonly StoredRecord[]> =>
     (await store.find({ collection, where, fields })).records;
-  const named = await find(
-    and(oneOf('id', [...new Set(ids)]), { op: 'gt', field: 'group', value: 0 }, visible),
-  );
+  const named = await find(and(oneOf('id', [...new Set(ids)]), gt('group', 0), visible));
   const groups = [...new Set(named.map(groupOf))];
   if (groups.length === 0) return expandNone;
   const members = await find(oneOf('group', groups));
