@@ -133,10 +133,10 @@ export function createFetchHandler<H = unknown, A extends readonly unknown[] = r
   return async (request, ...platform) => {
     let wire: WireResponse | null;
     try {
-      wire = await answer(
-        binding,
-        request,
-        context === undefined ? null : () => context(request, ...platform),
+      wire = await answer(binding, request, (asked) =>
+        context === undefined
+          ? binding.host.serve(asked)
+          : serveInContext(binding.host, asked, () => context(request, ...platform)),
       );
       if (wire !== null) return toResponse(binding, wire, request);
     } catch (error) {
@@ -152,11 +152,11 @@ export function createFetchHandler<H = unknown, A extends readonly unknown[] = r
   };
 }
 
-/** Returns null when the address does not belong to the API. */
+/** Returns null when the address does not belong to the API. `pass`: passes what was read to the host. */
 async function answer(
   { host, limits, loadShedder, options }: Binding,
   request: Request,
-  toContext: (() => unknown) | null,
+  pass: (asked: RestRequest) => MaybePromise<WireResponse>,
 ): Promise<WireResponse | null> {
   const address = readTarget(host, limits, toTarget(request.url));
   if (address === null) return null;
@@ -167,20 +167,16 @@ async function answer(
   const siteUrl = readSiteUrl(options.siteUrl);
   host.checkHead?.({ method: request.method, headers, query: address.query, siteUrl });
   const serve = async (body: Body): Promise<WireResponse> =>
-    serveInContext(
-      host,
-      {
-        method: request.method,
-        ...address,
-        headers,
-        body,
-        signal: request.signal,
-        draining: loadShedder.draining,
-        siteUrl,
-        address: readCallerAddress(options.address?.(request), ''),
-      },
-      toContext,
-    );
+    pass({
+      method: request.method,
+      ...address,
+      headers,
+      body,
+      signal: request.signal,
+      draining: loadShedder.draining,
+      siteUrl,
+      address: readCallerAddress(options.address?.(request), ''),
+    });
   const arriving = request.body;
   const isUnread =
     arriving !== null &&

@@ -63,13 +63,12 @@ export type ContextOption<H, A extends readonly unknown[]> = unknown extends H
 /** The last parameter of a function whose options may all be left out, unless the engine needs a context. */
 export type LastOptions<H, O> = unknown extends H ? [options?: O] : [options: O];
 
-/** Passes a request to the host, with what the option `context` returns for it. null: the server has no such option. Never throws or rejects. */
+/** Passes a request to the host, with what the option `context` returns for it. Never throws or rejects. */
 export function serveInContext(
   host: Host,
   request: RestRequest,
-  toContext: (() => unknown) | null,
+  toContext: () => unknown,
 ): MaybePromise<WireResponse> {
-  if (toContext === null) return host.serve(request);
   const call = { option: 'context', ms: host.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS, signal: request.signal };
   return catchMaybe(
     () => thenMaybe(callOption(call, toContext), (context) => host.serve({ ...request, host: context })),

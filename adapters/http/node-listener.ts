@@ -260,16 +260,17 @@ function serveOpened(binding: Binding, exchange: Exchange, opened: Opened): Mayb
 
 function passToHost(binding: Binding, exchange: Exchange, opened: Opened): MaybePromise<void> {
   const { host, context } = binding;
-  const wire = serveInContext(
-    host,
-    toRequest(binding, exchange, opened),
-    context === undefined ? null : () => context(exchange.request),
-  );
+  const asked = toRequest(binding, exchange, opened);
+  const wire =
+    context === undefined
+      ? host.serve(asked)
+      : serveInContext(host, asked, () => context(exchange.request));
   return thenMaybe(wire, (made) => send(binding, exchange, made));
 }
 
 function toRequest(binding: Binding, exchange: Exchange, { address, headers, body }: Opened): RestRequest {
   const { request, connection } = exchange;
+  const own = toClientAddress(exchange);
   return {
     method: request.method ?? 'GET',
     path: address.path,
@@ -281,7 +282,7 @@ function toRequest(binding: Binding, exchange: Exchange, { address, headers, bod
     body,
     signal: connection.signal,
     draining: binding.loadShedder.draining,
-    address: readCallerAddress(binding.address?.(request), toClientAddress(exchange)),
+    address: binding.address === undefined ? own : readCallerAddress(binding.address(request), own),
   };
 }
 

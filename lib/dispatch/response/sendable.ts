@@ -2,6 +2,7 @@ import { kindOf } from '../../core/objects.ts';
 import { isHeaderName, isHeaderValue, isToken } from '../../core/text.ts';
 import { RecordList } from '../../http/record-list.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../../http/response.ts';
+import { JsonText } from '../../json/json-document.ts';
 import { isStream, STREAM_FORMATS, StreamBody } from '../../http/stream-body.ts';
 import { checkJson } from '../../json/json-loss.ts';
 
@@ -85,7 +86,7 @@ function checkContent(what: string, { content, links }: RestResponse): void {
   if (content instanceof RawBody) checkRawBody(what, content);
   else if (content instanceof StreamBody) checkStream(what, content);
   // The records of a list are checked when they are shown.
-  else if (!(content instanceof RecordList)) checkJson(what, content);
+  else if (!(content instanceof RecordList || content instanceof JsonText)) checkJson(what, content);
   if (links !== null) checkJson(`${what} links with`, links);
 }
 

@@ -1,4 +1,4 @@
-import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { own, perObject } from '../../../lib/core/objects.ts';
 import { toBaseUrl } from '../../../lib/http/address.ts';
 import type { SiteView } from '../../../lib/route/call.ts';
@@ -212,10 +212,10 @@ interface LinkSources {
 }
 
 /** Loads what the addresses of these posts need. Reads nothing for posts whose addresses need nothing. */
-export async function loadLinkParts(
+export function loadLinkParts(
   { store, types, settings }: LinkSources,
   posts: readonly (Addressed & Pick<PostRecord, 'type'>)[],
-): Promise<LinkParts> {
+): MaybePromise<LinkParts> {
   const nested = posts.filter(({ type, parent }) => parent !== 0 && types.get(type)?.hierarchical === true);
   const having = (tag: PermalinkTag) =>
     posts.filter(({ type: name }) => {
@@ -224,12 +224,11 @@ export async function loadLinkParts(
     });
   const [authored, filed] = [having('author'), having('category')];
   if (nested.length + authored.length + filed.length === 0) return NO_LINK_PARTS;
-  const [ancestors, authors, categories] = await Promise.all([
+  return Promise.all([
     loadPostsAbove(store, nested),
     loadAuthors(store, authored),
     loadCategories(store, filed, settings),
-  ]);
-  return { posts: ancestors, authors, categories };
+  ]).then(([ancestors, authors, categories]) => ({ posts: ancestors, authors, categories }));
 }
 
 /** The addresses of the home pages. */

@@ -51,20 +51,24 @@ export interface ViewRequest {
 
 const NO_SIBLINGS: ReadonlyMap<number, readonly PostRecord[]> = new Map();
 
-async function loadSiblings(
+function loadSiblings(
   { store }: PostBase,
   posts: readonly PostRecord[],
-): Promise<ReadonlyMap<number, readonly PostRecord[]>> {
+): MaybePromise<ReadonlyMap<number, readonly PostRecord[]>> {
   const groups = [...new Set(posts.map((post) => post.group))].filter((group) => group !== 0);
   if (groups.length === 0) return NO_SIBLINGS;
-  const { records } = await store.find({
-    collection: 'posts',
-    where: and(oneOf('group', groups), eq('status', 'publish')),
-    fields: ['group', ...ADDRESSED],
-  });
-  return new Map(
-    groups.map((group) => [group, records.map(toPost).filter((record) => record.group === group)]),
-  );
+  return store
+    .find({
+      collection: 'posts',
+      where: and(oneOf('group', groups), eq('status', 'publish')),
+      fields: ['group', ...ADDRESSED],
+    })
+    .then(
+      ({ records }) =>
+        new Map(
+          groups.map((group) => [group, records.map(toPost).filter((record) => record.group === group)]),
+        ),
+    );
 }
 
 /** Loads what the representations of a list of posts need. */
@@ -88,10 +92,8 @@ export async function loadViews(
     store,
     content: { types },
   } = ports;
-  const linkParts = await loadLinkParts({ store, types, settings }, [
-    ...posts,
-    ...[...siblings.values()].flat(),
-  ]);
+  const loading = loadLinkParts({ store, types, settings }, [...posts, ...[...siblings.values()].flat()]);
+  const linkParts = loading instanceof Promise ? await loading : loading;
   const links = selectLinks(kind, call.site.names, { identity: call.identity, context });
   const length = call.args['excerpt_length'];
   const excerptWords = typeof length === 'number' ? length : settings.excerptLength;

@@ -239,9 +239,8 @@ async function findTerms(
 /** The image that was sent. As in WordPress, what exists and is not an image counts as none, and an unknown id is ignored. */
 async function findImage(
   { store }: KindDeps,
-  { featured_media: media }: PostArgs,
+  media: number,
 ): Promise<Pick<FoundReferences, 'featured_media'>> {
-  if (media === undefined) return {};
   if (media === 0) return { featured_media: 0 };
   const found = (await store.get('media', media)) ?? (await store.get('posts', media));
   if (found === null) return {};
@@ -264,9 +263,10 @@ async function isLoop({ store }: KindDeps, id: number, parent: PostRecord): Prom
 /** The parent that was sent. As in WordPress, a post that would be its own ancestor moves to the top. @throws RestError `rest_post_invalid_id` */
 async function findParent(
   context: KindDeps,
-  { args: { parent }, current }: Write,
+  current: PostRecord | null,
+  parent: number,
 ): Promise<Pick<FoundReferences, 'parent'>> {
-  if (parent === undefined || parent === current?.parent) return {};
+  if (parent === current?.parent) return {};
   if (parent === 0) return { parent };
   const found = parent < 0 ? null : await context.store.get('posts', parent);
   if (found === null || found['type'] !== context.kind.type.name) throw parentError('rest_post_invalid_id');
@@ -275,10 +275,11 @@ async function findParent(
 
 /** What a write refers to, as far as it exists. @throws RestError `rest_post_invalid_id` for an unknown parent */
 async function findReferences(context: KindDeps, write: Write): Promise<FoundReferences> {
+  const { featured_media: media, parent } = write.args;
   return {
     ...(await findTerms(context, write)),
-    ...(await findImage(context, write.args)),
-    ...(await findParent(context, write)),
+    ...(media === undefined ? {} : await findImage(context, media)),
+    ...(parent === undefined ? {} : await findParent(context, write.current, parent)),
   };
 }
 
@@ -315,12 +316,16 @@ async function toDraft(
 ): Promise<PostDraft> {
   const settings = await context.settings();
   const language = current === null || call.given.has('ml_language') ? call.language : current.language;
-  await checkAuthor(context, args.author);
+  if (args.author !== undefined) await checkAuthor(context, args.author);
   const { type, rights } = context.kind;
   const isLinkable = (record: StoredRecord): boolean =>
     record['type'] === type.name && rights.mayEdit(call.identity, toPost(record));
-  const links = await planLinks(context.store, { collection: 'posts', current, language, isLinkable }, args);
-  await checkLanguage(context.store, { collection: 'posts', current }, { language, group: links?.group });
+  const links =
+    (args.ml_translation_of ?? args.ml_translations) === undefined
+      ? null
+      : await planLinks(context.store, { collection: 'posts', current, language, isLinkable }, args);
+  if (current !== null && current.language !== language)
+    await checkLanguage(context.store, { collection: 'posts', current }, { language, group: links?.group });
   checkStatus(args.status, current);
   const found = await findReferences(context, { args, current });
   const values = toPostValues({

@@ -1,4 +1,5 @@
 import { pause } from '../../../lib/core/cooperative.ts';
+import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { RestResponse, type Dependencies } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq } from '../../../lib/store/query.ts';
@@ -142,7 +143,8 @@ export async function showPost(
   if (view === undefined) throw postError('rest_post_invalid_id');
   const isLong = post.content.length > LONG_TEXT;
   if (isLong) await pause();
-  const shown = await context.show.one(view);
+  const showing = context.show.one(view);
+  const shown = showing instanceof Promise ? await showing : showing;
   if (isLong) await pause();
   return new RestResponse(shown, {
     status,
@@ -161,20 +163,21 @@ export async function showPost(
 /** A preview is for the one who has its address: no cache keeps it, and no link of it tells the address. */
 const PREVIEW_HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } as const;
 
-async function readPost(
+function readPost(
   context: CmsDeps & KindDeps,
   args: { readonly context: string; readonly password?: string },
   call: Call,
-): Promise<RestResponse> {
+): MaybePromise<RestResponse> {
   const post = subjectPost(call);
-  const preview = await openPreview(context.previews, call, post);
-  return showPost(context, call, {
-    post,
-    as: args.context,
-    isAlternate: true,
-    isUnlocked: preview?.isOpen ?? isPassword(post, args.password ?? ''),
-    ...(preview === null ? {} : { isUncached: true, headers: PREVIEW_HEADERS }),
-  });
+  return thenMaybe(openPreview(context.previews, call, post), (preview) =>
+    showPost(context, call, {
+      post,
+      as: args.context,
+      isAlternate: true,
+      isUnlocked: preview?.isOpen ?? isPassword(post, args.password ?? ''),
+      ...(preview === null ? {} : { isUncached: true, headers: PREVIEW_HEADERS }),
+    }),
+  );
 }
 
 async function trashPost(context: KindDeps, call: Call, post: PostRecord): Promise<RestResponse> {

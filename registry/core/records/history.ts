@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { and, desc, eq, inOrderOf, lte, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import {
   type Operation,
@@ -101,13 +102,14 @@ export function toHistory({ id, version, count, newest }: StoredRecord): PostHis
 }
 
 /** The histories of these posts, by the id of the post. */
-export async function loadHistories(
+export function loadHistories(
   store: Store,
   posts: readonly number[],
-): Promise<ReadonlyMap<number, PostHistory>> {
+): MaybePromise<ReadonlyMap<number, PostHistory>> {
   if (posts.length === 0) return new Map();
-  const { records } = await store.find({ collection: 'post_history', where: oneOf('post', posts) });
-  return new Map(records.map((record) => [Number(record['post']), toHistory(record)]));
+  return store
+    .find({ collection: 'post_history', where: oneOf('post', posts) })
+    .then(({ records }) => new Map(records.map((record) => [Number(record['post']), toHistory(record)])));
 }
 
 /** @throws StoreError `missing` if the post no longer exists */

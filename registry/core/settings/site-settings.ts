@@ -1,4 +1,5 @@
 import { escapeQuotesOnce } from '../../../lib/core/escape.ts';
+import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { DescribeSite, SiteFacts } from '../../../lib/engine/site-facts.ts';
 import type { Call } from '../../../lib/route/call.ts';
@@ -243,11 +244,11 @@ const READ = { alone: ['options'], withPages: ['options', 'posts'] } as const;
 export function createSettings(store: Store, languages: readonly string[]): ReadSettings {
   let kept: {
     readonly settings: SiteSettings;
+    readonly promise: Promise<SiteSettings>;
     readonly read: keyof typeof READ;
     readonly state: number;
   } | null = null;
-  return async () => {
-    if (kept !== null && kept.state === (await store.revision(READ[kept.read]))) return kept.settings;
+  const readAgain = async (): Promise<SiteSettings> => {
     // Before the values, so that a change meanwhile is noticed by the next call.
     const states = {
       alone: await store.revision(READ.alone),
@@ -257,14 +258,18 @@ export function createSettings(store: Store, languages: readonly string[]): Read
     const pages = await loadPages(store, options, languages);
     const revision = JSON.stringify([states.alone, pages]);
     const read = PAGE_OPTIONS.some((name) => idsOf(own(options, name)).length > 0) ? 'withPages' : 'alone';
-    kept = {
-      settings:
-        kept?.settings.revision === revision
-          ? kept.settings
-          : { ...toSettings(options, pages, languages), revision },
-      read,
-      state: states[read],
-    };
-    return kept.settings;
+    const settings =
+      kept?.settings.revision === revision
+        ? kept.settings
+        : { ...toSettings(options, pages, languages), revision };
+    kept = { settings, promise: Promise.resolve(settings), read, state: states[read] };
+    return settings;
+  };
+  return () => {
+    const known = kept;
+    if (known === null) return readAgain();
+    const toCurrent = (state: number): Promise<SiteSettings> =>
+      state === known.state ? known.promise : readAgain();
+    return thenMaybe(store.revision(READ[known.read]), toCurrent) as Promise<SiteSettings>;
   };
 }

@@ -232,7 +232,6 @@ async function commit(
   store: Store,
   ...[operations, ...more]: Parameters<Store['commit']>
 ): ReturnType<Store['commit']> {
-  if (!operations.some(mayChange)) return store.commit(operations, ...more);
   for (let attempt = 1; ; attempt += 1) {
     const extended = await extend(store, operations);
     try {
@@ -249,7 +248,9 @@ async function commit(
 
 const kept = new WeakSet<Store>();
 const toKeeping = perObject((store: Store) => {
-  const keeping = withCommit(store, (...args) => commit(store, ...args));
+  const keeping = withCommit(store, (...args) =>
+    args[0].some(mayChange) ? commit(store, ...args) : store.commit(...args),
+  );
   kept.add(keeping);
   return keeping;
 });

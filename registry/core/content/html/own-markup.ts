@@ -138,7 +138,7 @@ export function* readOwnMarkup(source: string): Steps<OwnMarkup> {
 
 /** Whether the source has this tag, apart from the texts in its attributes. */
 export const isOwnTag = ({ tags }: OwnMarkup, tag: PlainStart): boolean =>
-  tags.size > 0 && tags.has(toSignature(tag)) && !hasMarkup(tag);
+  tags.has(toSignature(tag)) && !hasMarkup(tag);
 
 /** The element, if the source has it; otherwise null. */
 export function toOwnWhole({ wholes }: OwnMarkup, whole: WholeElement): string | null {

@@ -103,7 +103,7 @@ class Cleaner implements PlainRewriter {
 
   readonly start = (tag: PlainStart): string => {
     const name = tag.name.toLowerCase();
-    const isOwn = isOwnTag(this.#own, tag);
+    const isOwn = this.#own !== NO_MARKUP && isOwnTag(this.#own, tag);
     if (!isOwn && !this.#allowed.elements.has(name)) return '';
     if (!this.#open.start(name)) return '';
     if (isOwn) return tag.source;
