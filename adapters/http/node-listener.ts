@@ -262,9 +262,7 @@ function passToHost(binding: Binding, exchange: Exchange, opened: Opened): Maybe
   const { host, context } = binding;
   const asked = toRequest(binding, exchange, opened);
   const wire =
-    context === undefined
-      ? host.serve(asked)
-      : serveInContext(host, asked, () => context(exchange.request));
+    context === undefined ? host.serve(asked) : serveInContext(host, asked, () => context(exchange.request));
   return thenMaybe(wire, (made) => send(binding, exchange, made));
 }
 

@@ -7,8 +7,8 @@ import {
   objectOf,
   TEXTS,
 } from '../core/check-document.ts';
-import { adviseOn, countUpTo, findUnknownMember, OBJECT, TEXT } from '../core/check-options.ts';
-import { createGivenCheck, isObject, own, perObject } from '../core/objects.ts';
+import { adviseOn, countUpTo, OBJECT, TEXT } from '../core/check-options.ts';
+import { createGivenCheck, findUnknownMember, isObject, own, perObject } from '../core/objects.ts';
 import { TOKEN } from '../core/text.ts';
 import { STREAM_FORMATS } from '../http/stream-body.ts';
 import {

@@ -1,14 +1,5 @@
-import {
-  ANY,
-  describe,
-  findUnknownMember,
-  FUNCTION,
-  LIST,
-  OBJECT,
-  type OptionRule,
-  TEXT,
-} from './check-options.ts';
-import { isPlainObject } from './objects.ts';
+import { ANY, describe, FUNCTION, LIST, OBJECT, type OptionRule, TEXT } from './check-options.ts';
+import { findUnknownMember, isPlainObject } from './objects.ts';
 
 /** What a value of a document must be, including everything in it. Members are checked if the value is an object, items if it is a list or an object. */
 export interface DocumentRule extends OptionRule {

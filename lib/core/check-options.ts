@@ -1,5 +1,5 @@
 import { suggest } from './did-you-mean.ts';
-import { isObject, own } from './objects.ts';
+import { findUnknownMember, isObject, own } from './objects.ts';
 import { isHeaderName } from './text.ts';
 
 /** What an option must be, and how that is tested. `wanted`: for messages, such as 'a text'. `fits`: whether a value is right. */
@@ -80,12 +80,6 @@ export function atPlace<T>(where: string, run: () => T): T {
       cause: error,
     });
   }
-}
-
-/** The first member that is not known; undefined: all are known. */
-export function findUnknownMember(value: object, known: ReadonlySet<string>): string | undefined {
-  for (const name in value) if (!known.has(name)) return name;
-  return undefined;
 }
 
 /** Longest list of names that is shown beside the nearest of them. */

@@ -3,6 +3,12 @@ export function own<T>(record: Readonly<Record<string, T>>, key: string): T | un
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
+/** The first member that is not known; undefined: all are known. */
+export function findUnknownMember(value: object, known: ReadonlySet<string>): string | undefined {
+  for (const name in value) if (!known.has(name)) return name;
+  return undefined;
+}
+
 // V8 keeps the members of `Object.create(null)` in a hash table, which takes three times as long to fill, to read and to freeze.
 const NO_MEMBERS = Object.freeze(Object.create(null) as object);
 

@@ -3,11 +3,11 @@ import type { RestError } from '../core/errors.ts';
 import { ANONYMOUS } from '../core/identity.ts';
 import { catchMaybe, type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
 import { describeCall, logFailure } from '../dispatch/failure.ts';
-import { blameFor, isTooLarge, tooLargeError, writeWithin } from '../dispatch/response/too-large.ts';
+import { blameFor, isTooLarge, tooLargeError, toTooLarge } from '../dispatch/response/too-large.ts';
 import type { LogEvent, Runtime } from '../dispatch/runtime.ts';
 import { type CallTrace, noteRoute } from '../dispatch/trace.ts';
 import { isRead, type RestRequest } from '../http/request.ts';
-import type { RestResponse } from '../http/response.ts';
+import { type RestResponse, toBytes } from '../http/response.ts';
 import type { PreparedCall } from '../route/call.ts';
 import type { CachedResponse, CacheMiss, ResponseCache } from './response-cache.ts';
 
@@ -106,6 +106,17 @@ export function refuseLarge(
     log,
     describeCall(request, endpoint),
   );
+}
+
+/** Writes the response to an anonymous caller, or the one that replaces it. `refuse`: the error for a response of that many bytes. @throws TypeError for a body that is not JSON */
+function writeWithin(
+  response: RestResponse,
+  limit: number,
+  refuse: (size: number) => RestError,
+): RestResponse {
+  const written = toBytes(response.content);
+  const size = Buffer.byteLength(written.content);
+  return size > limit ? toTooLarge(response, ANONYMOUS, refuse(size)) : response.withContent(written);
 }
 
 /** Caches a response that may be cached. If the store cannot confirm that, it is sent all the same. */

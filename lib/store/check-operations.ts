@@ -1,5 +1,4 @@
-import { findUnknownMember } from '../core/check-options.ts';
-import { isObject, own } from '../core/objects.ts';
+import { findUnknownMember, isObject, own } from '../core/objects.ts';
 import { isLonger } from '../core/text.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import { collectionOf, type Collections } from './check-collections.ts';

@@ -1,5 +1,4 @@
-import { findUnknownMember } from '../core/check-options.ts';
-import { isObject } from '../core/objects.ts';
+import { findUnknownMember, isObject } from '../core/objects.ts';
 import { collectionOf, type Collections, fieldOf, isScalarType } from './check-collections.ts';
 import { type CollectionDescriptor, describeType, type FieldType, itemType, toScalar } from './collection.ts';
 import { and, type Direction, or, type Order, type Predicate, type Query, type Scalar } from './query.ts';

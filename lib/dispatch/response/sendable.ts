@@ -2,8 +2,8 @@ import { kindOf } from '../../core/objects.ts';
 import { isHeaderName, isHeaderValue, isToken } from '../../core/text.ts';
 import { RecordList } from '../../http/record-list.ts';
 import { BODILESS, RawBody, RestResponse, toOwnResponse } from '../../http/response.ts';
-import { JsonText } from '../../json/json-document.ts';
 import { isStream, STREAM_FORMATS, StreamBody } from '../../http/stream-body.ts';
+import { JsonText } from '../../json/json-document.ts';
 import { checkJson } from '../../json/json-loss.ts';
 
 /** Headers that the engine also reads or writes. They are normalized, so that no header appears twice in different spellings. */

@@ -1,8 +1,8 @@
 import { engineError, type RestError, toErrorBody } from '../../core/errors.ts';
-import { ANONYMOUS, type Identity } from '../../core/identity.ts';
+import type { Identity } from '../../core/identity.ts';
 import { isObject, own } from '../../core/objects.ts';
 import type { ParsedQuery } from '../../http/query-string.ts';
-import { RestResponse, toBytes } from '../../http/response.ts';
+import { RestResponse } from '../../http/response.ts';
 import { JsonText } from '../../json/json-document.ts';
 import type { EndpointDescriptor } from '../../route/descriptor.ts';
 
@@ -62,17 +62,6 @@ export function toTooLarge(
 ): RestResponse {
   const body = toErrorBody(error, identity);
   return new RestResponse(body, { status: body.data.status, dependsOn });
-}
-
-/** Writes the response to an anonymous caller, or the one that replaces it. `refuse`: the error for a response of that many bytes. @throws TypeError for a body that is not JSON */
-export function writeWithin(
-  response: RestResponse,
-  limit: number,
-  refuse: (size: number) => RestError,
-): RestResponse {
-  const written = toBytes(response.content);
-  const size = Buffer.byteLength(written.content);
-  return size > limit ? toTooLarge(response, ANONYMOUS, refuse(size)) : response.withContent(written);
 }
 
 /** Whether the response replaces one that was too large. */

@@ -4,13 +4,20 @@ import { toBaseUrl } from '../../../lib/http/address.ts';
 import type { SiteView } from '../../../lib/route/call.ts';
 import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { toPathPart } from '../content/slug.ts';
+import { decodeOctets } from '../content/slug.ts';
 import type { ContentType, Taxonomy } from '../model/content-type.ts';
 import { type PermalinkTag, piecesOf, SLUG_TAGS, tagsOf } from '../model/permalink-tags.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
 import { createRecordCache, loadAncestors, type LoadRecords, type Records } from '../records/record-cache.ts';
 import { type TermRecord, toTerm } from '../records/term-record.ts';
 import { isFrontPage, type ReadSettings, type SiteSettings } from '../settings/site-settings.ts';
+
+/** A slug or a language as part of an address. It is encoded only if it contains characters that must be encoded there. */
+export function toPathPart(text: string): string {
+  return /^[\w.~%-]*$/.test(text)
+    ? text
+    : encodeURIComponent(decodeOctets(text).toWellFormed()).toLowerCase();
+}
 
 /** The home pages of a site outside of a request. `pagesUrl`: address of the site that serves the pages, without a trailing slash. */
 export function createHomes(prefixes: readonly string[], pagesUrl: string): Homes {

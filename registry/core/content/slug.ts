@@ -45,7 +45,7 @@ function foldLetters(text: string): string {
 }
 
 /** Decodes a slug that was encoded before, so that encoding it again does not change it. */
-function decodeOctets(text: string): string {
+export function decodeOctets(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (octets) => {
     try {
       return decodeURIComponent(octets);
@@ -110,13 +110,6 @@ export function toSlug(text: string): string {
     encodeURIComponent(hyphened.slice(0, SLUG_BYTES).replace(/[\uD800-\uDBFF]$/, '')).toLowerCase(),
     SLUG_BYTES,
   );
-}
-
-/** A slug or a language as part of an address. It is encoded only if it contains characters that must be encoded there. */
-export function toPathPart(text: string): string {
-  return /^[\w.~%-]*$/.test(text)
-    ? text
-    : encodeURIComponent(decodeOctets(text).toWellFormed()).toLowerCase();
 }
 
 /** The beginning of a slug, at most `most` bytes. */

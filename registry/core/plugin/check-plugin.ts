@@ -7,12 +7,12 @@ import {
   atPlace,
   checkMembers,
   describe,
-  findUnknownMember,
   FLAG,
   HEADER_NAMES,
   OBJECT,
   TEXT,
 } from '../../../lib/core/check-options.ts';
+import { findUnknownMember } from '../../../lib/core/objects.ts';
 import { checkArgs } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkCollections } from '../../../lib/store/check-collections.ts';

@@ -39,6 +39,7 @@ import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
 import { isGenerated, verifyPassword } from '../../../registry/core/accounts/credentials.ts';
 import { encodeSlug, readAddress } from '../../../registry/core/addresses/page-paths.ts';
+import { toPathPart } from '../../../registry/core/addresses/permalink.ts';
 import { countLinks, toAgent } from '../../../registry/core/comments/write-comment.ts';
 import {
   hasBlocks,
@@ -85,7 +86,7 @@ import {
   placeShortcodes,
 } from '../../../registry/core/content/shortcodes/shortcode-parser.ts';
 import { parseDate, toZone } from '../../../registry/core/content/site-time.ts';
-import { cutSlug, toPathPart, toSlug, toSuffixed } from '../../../registry/core/content/slug.ts';
+import { cutSlug, toSlug, toSuffixed } from '../../../registry/core/content/slug.ts';
 import { parseXml } from '../../../registry/core/content/xml.ts';
 import {
   cleanName,
