@@ -1,8 +1,10 @@
 import { capabilitiesOf } from '../../registry/core/accounts/roles.ts';
 import { createContentModel } from '../../registry/core/model/content-model.ts';
+import { type MediaRecord, toMedia } from '../../registry/core/records/media-record.ts';
 import { toPost, type PostRecord } from '../../registry/core/records/post-record.ts';
 import { createTypeRights } from '../../registry/core/records/rights.ts';
 import { collections } from '../../registry/index.ts';
+import type { Store } from '../../lib/store/store.ts';
 import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { createRandom, type Random } from './random.ts';
 import type { OpenStore } from './store-factories.ts';
@@ -34,6 +36,34 @@ const FIXTURE: Fixture = {
 const termGroups = new Map(TERMS.map(({ id, group }) => [id, group]));
 
 const rightsOf = createTypeRights(createContentModel())('post');
+const filesRightsOf = createTypeRights(createContentModel())('attachment');
+
+const toIdentity = (login: string | null) => {
+  const user = USERS.find((each) => each.login === login);
+  const role = user?.role ?? '';
+  return { id: user?.id ?? 0, role, capabilities: capabilitiesOf(role) };
+};
+
+/** The first of each group in the order of the chain. */
+function choose<T extends PostRecord | MediaRecord>(records: readonly T[], chain: readonly string[]): readonly T[] {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    const key = record.group === 0 ? `record ${record.id}` : `group ${record.group}`;
+    groups.set(key, [...(groups.get(key) ?? []), record]);
+  }
+  return [...groups.values()].map(
+    (members) => members.toSorted((a, b) => chain.indexOf(a.language) - chain.indexOf(b.language))[0] as T,
+  );
+}
+
+/** Sorts by a field, then by id. */
+function sortBy<T extends PostRecord | MediaRecord>(records: readonly T[], { orderby, order }: Pick<Question, 'orderby' | 'order'>): readonly number[] {
+  const field = orderby as 'date';
+  const sign = order === 'desc' ? -1 : 1;
+  return records
+    .toSorted((a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : a.id - b.id))
+    .map(({ id }) => id);
+}
 
 interface Question {
   readonly as: string | null;
@@ -53,19 +83,13 @@ const listOf = (text: string | undefined): readonly number[] =>
 /** The posts that a question wants, by reading everything. */
 function answer(posts: readonly PostRecord[], question: Question): readonly number[] {
   const { as, chain, statuses, context, filters } = question;
-  const user = USERS.find(({ login }) => login === as);
-  const role = user?.role ?? '';
-  const identity = { id: user?.id ?? 0, role, capabilities: capabilitiesOf(role) };
+  const identity = toIdentity(as);
   const may = context === 'edit' ? rightsOf.mayEdit : rightsOf.mayRead;
-  const groups = new Map<string, PostRecord[]>();
-  for (const post of posts) {
-    if (!chain.includes(post.language) || !statuses.includes(post.status) || !may(identity, post)) continue;
-    const key = post.group === 0 ? `post ${post.id}` : `group ${post.group}`;
-    groups.set(key, [...(groups.get(key) ?? []), post]);
-  }
-  const chosen = [...groups.values()].map(
-    (members) =>
-      members.toSorted((a, b) => chain.indexOf(a.language) - chain.indexOf(b.language))[0] as PostRecord,
+  const chosen = choose(
+    posts.filter(
+      (post) => chain.includes(post.language) && statuses.includes(post.status) && may(identity, post),
+    ),
+    chain,
   );
   // The id of a post that the caller may not read stands for itself alone.
   const groupOf = new Map(
@@ -93,12 +117,7 @@ function answer(posts: readonly PostRecord[], question: Question): readonly numb
     (filters['search'] === undefined || post.title.includes(filters['search'])) &&
     (filters['categories'] === undefined ||
       post.categories.some((id) => categories.some((asked) => isTerm(id, asked))));
-  const field = question.orderby as 'date';
-  const sign = question.order === 'desc' ? -1 : 1;
-  return chosen
-    .filter(fits)
-    .toSorted((a, b) => sign * (a[field] < b[field] ? -1 : a[field] > b[field] ? 1 : a.id - b.id))
-    .map(({ id }) => id);
+  return sortBy(chosen.filter(fits), question);
 }
 
 function ask(random: Random, ids: readonly number[]): Question {
@@ -132,7 +151,7 @@ function ask(random: Random, ids: readonly number[]): Question {
   };
 }
 
-function toTarget(question: Question): string {
+function toTarget(question: Question, path = 'posts'): string {
   const { chain, statuses, filters, context, orderby, order, page, perPage } = question;
   const fallback = chain.length === 1 ? {} : { ml_fallback: chain.slice(1).join(',') };
   const query = new URLSearchParams({
@@ -146,7 +165,7 @@ function toTarget(question: Question): string {
     page: String(page),
     per_page: String(perPage),
   });
-  return `/cms/v2/posts?${query.toString()}`;
+  return `/cms/v2/${path}?${query.toString()}`;
 }
 
 /** One change of the content, as an editor makes it: some are refused. */
@@ -186,52 +205,185 @@ async function change(site: WholeSite, random: Random, ids: readonly number[]): 
   await steps[ids.length < 12 ? random.below(2) : random.pick(weights)]?.();
 }
 
-/** Asks generated questions between generated changes. @returns the questions whose answers differ from those of the model, and how many were not refused */
-export async function compareFallback(
-  open: OpenStore,
-  { questions, seed }: { readonly questions: number; readonly seed: number },
-): Promise<{ readonly different: readonly object[]; readonly answered: number }> {
+/** What is asked and changed. `load`: everything that the model reads; `ids`: of what changes and filters name. */
+interface Subject<T> {
+  readonly path: string;
+  readonly load: (store: Store) => Promise<T>;
+  readonly ids: (all: T) => readonly number[];
+  readonly change: (site: WholeSite, random: Random, all: T) => Promise<void>;
+  readonly ask: (random: Random, ids: readonly number[]) => Question;
+  readonly answer: (all: T, question: Question) => readonly number[];
+}
+
+const loadPosts = async (store: Store): Promise<readonly PostRecord[]> =>
+  (await store.find({ collection: 'posts' })).records.map(toPost);
+
+const POSTS: Subject<readonly PostRecord[]> = {
+  path: 'posts',
+  load: loadPosts,
+  ids: (posts) => posts.map(({ id }) => id),
+  change: (site, random, posts) =>
+    change(
+      site,
+      random,
+      posts.map(({ id }) => id),
+    ),
+  ask,
+  answer,
+};
+
+interface Library {
+  readonly files: readonly MediaRecord[];
+  readonly posts: readonly PostRecord[];
+}
+
+const fileStatusOf = ({ status }: MediaRecord): string => status || 'inherit';
+
+/** The files that a question wants, by reading everything. */
+function answerFiles({ files, posts }: Library, { as, chain, statuses, filters, ...more }: Question): readonly number[] {
+  const identity = toIdentity(as);
+  const postOf = new Map(posts.map((post) => [post.id, post]));
+  const isVisible = (file: MediaRecord): boolean => {
+    if (fileStatusOf(file) !== 'inherit')
+      return (
+        identity.capabilities.has('upload_files') &&
+        filesRightsOf.mayEdit(identity, { author: file.author, status: 'publish', trashed_from: '' })
+      );
+    const parent = postOf.get(file.parent);
+    return parent === undefined || rightsOf.mayRead(identity, parent);
+  };
+  const known = new Map(files.filter(isVisible).map(({ id, group }) => [id, group]));
+  const knownPosts = new Map(
+    posts.filter((post) => rightsOf.mayRead(identity, post)).map(({ id, group }) => [id, group]),
+  );
+  const isSame = (groups: ReadonlyMap<number, number>, asked: number, [id, group]: readonly [number, number]) =>
+    id === asked || (chain.length > 1 && group !== 0 && groups.get(asked) === group);
+  const parentOf = ({ parent }: MediaRecord) => [parent, postOf.get(parent)?.group ?? 0] as const;
+  const include = listOf(filters['include']);
+  const exclude = listOf(filters['exclude']);
+  const parents = listOf(filters['parent']);
+  const fits = (file: MediaRecord): boolean =>
+    (filters['include'] === undefined || include.some((id) => isSame(known, id, [file.id, file.group]))) &&
+    !exclude.some((id) => isSame(known, id, [file.id, file.group])) &&
+    (filters['parent'] === undefined || parents.some((id) => isSame(knownPosts, id, parentOf(file)))) &&
+    (filters['author'] === undefined || file.author === Number(filters['author'])) &&
+    (filters['search'] === undefined || file.title.includes(filters['search']));
+  const asked = files.filter(
+    (file) =>
+      ['', ...chain].includes(file.language) && statuses.includes(fileStatusOf(file)) && isVisible(file),
+  );
+  return sortBy(choose(asked, chain).filter(fits), more);
+}
+
+function askFiles(random: Random, ids: readonly number[]): Question {
+  const question = ask(random, ids);
+  const some = (): string => [random.pick(ids), random.pick(ids)].join(',');
+  const kinds: readonly (() => Record<string, string>)[] = [
+    () => ({}),
+    () => ({ include: some() }),
+    () => ({ exclude: some() }),
+    () => ({ parent: [1 + random.below(20), 1 + random.below(20)].join(',') }),
+    () => ({ author: String(random.below(4) + 1) }),
+    () => ({ search: random.pick(WORDS) }),
+  ];
+  const statuses =
+    question.as === null || random.chance(0.3) ? ['inherit'] : random.pick([['private'], ['inherit', 'private'], ['inherit', 'trash']]);
+  return { ...question, context: 'view', statuses, filters: random.pick(kinds)() };
+}
+
+/** One change of a library, or of a post that a file of it may be attached to. */
+async function changeLibrary(site: WholeSite, random: Random, { files, posts }: Library): Promise<void> {
+  const postIds = posts.map(({ id }) => id);
+  if (posts.length < 12 || random.chance(0.3)) {
+    await change(site, random, postIds);
+    return;
+  }
+  const pick = (): number => random.pick(files).id;
+  const write = (id: number, body: object) =>
+    site.ask({ method: 'POST', target: `/cms/v2/media/${id}`, as: 'admin', body });
+  const id = pick();
+  const steps: readonly (() => Promise<unknown>)[] = [
+    () => write(id, { ml_language: random.pick(LANGUAGES), ml_translation_of: pick() }),
+    () => write(id, { ml_language: random.pick(LANGUAGES), ml_translation_of: pick() }),
+    () => write(id, { ml_language: random.pick(LANGUAGES) }),
+    () => write(id, { ml_translation_of: 0 }),
+    () => write(id, { post: random.pick([0, ...postIds]) }),
+    () => write(id, { status: random.pick(['private', 'inherit']) }),
+    () => write(id, { author: 1 + random.below(4) }),
+    () => site.ask({ method: 'DELETE', target: `/cms/v2/media/${id}?force=true`, as: 'admin' }),
+  ];
+  await steps[random.below(files.length < 16 ? steps.length - 1 : steps.length)]?.();
+}
+
+const FILES: Subject<Library> = {
+  path: 'media',
+  load: async (store) => ({
+    files: (await store.find({ collection: 'media' })).records.map(toMedia),
+    posts: await loadPosts(store),
+  }),
+  ids: ({ files }) => files.map(({ id }) => id),
+  change: changeLibrary,
+  ask: askFiles,
+  answer: answerFiles,
+};
+
+const MEDIA = Array.from({ length: 30 }, (_each, at) => ({
+  id: at + 1,
+  title: String(WORDS[at % WORDS.length]),
+  slug: `file-${at}`,
+  date: `2024-01-01T${10 + (at % 12)}:00:00`,
+  date_gmt: `2024-01-01T${10 + (at % 12)}:00:00`,
+  mime_type: 'image/png',
+  file: `2024/01/${at}.png`,
+  author: 1 + (at % 4),
+  status: at % 8 === 0 ? 'trash' : 'inherit',
+}));
+
+interface Comparison {
+  readonly questions: number;
+  readonly seed: number;
+}
+
+/** The questions whose answers differ from those of the model, and how many were not refused. */
+interface Compared {
+  readonly different: readonly object[];
+  readonly answered: number;
+}
+
+/** Asks generated questions between generated changes. */
+async function compare<T>(open: OpenStore, subject: Subject<T>, { questions, seed }: Comparison): Promise<Compared> {
   const random = createRandom(seed);
   const { store, remove } = await open(collections);
-  const site = await createWholeSite({ fixture: FIXTURE, store, languages: [...LANGUAGES] });
+  const site = await createWholeSite({
+    fixture: { ...FIXTURE, media: MEDIA },
+    store,
+    languages: [...LANGUAGES],
+    content: 'core',
+  });
   const different: object[] = [];
   let answered = 0;
   try {
-    const load = async () => (await store.find({ collection: 'posts' })).records.map(toPost);
-    let posts: readonly PostRecord[] = [];
-    for (let at = 0; at < 60; at += 1) {
-      await change(
-        site,
-        random,
-        posts.map(({ id }) => id),
-      );
-      posts = await load();
-    }
+    let all = await subject.load(store);
+    const change = async (): Promise<void> => {
+      await subject.change(site, random, all);
+      all = await subject.load(store);
+    };
+    for (let at = 0; at < 60; at += 1) await change();
     for (let at = 0; at < questions && different.length < 5; at += 1) {
-      if (at % 8 === 0) {
-        await change(
-          site,
-          random,
-          posts.map(({ id }) => id),
-        );
-        posts = await load();
-      }
-      const question = ask(
-        random,
-        posts.map(({ id }) => id),
-      );
-      const all = answer(posts, question);
+      if (at % 8 === 0) await change();
+      const question = subject.ask(random, subject.ids(all));
+      const wanted = subject.answer(all, question);
       const from = (question.page - 1) * question.perPage;
-      const target = toTarget(question);
+      const target = toTarget(question, subject.path);
       const { status, body, headers } = await site.ask({ target, as: question.as });
       // A page behind the end, and rights that a status or context needs, are refused for every chain alike.
       if (status !== 200) continue;
       answered += 1;
       const found = (body as readonly { id: number }[]).map(({ id }) => id);
-      const wanted = all.slice(from, from + question.perPage);
+      const page = wanted.slice(from, from + question.perPage);
       const total = Number(headers['X-CMS-Total']);
-      if (total !== all.length || JSON.stringify(found) !== JSON.stringify(wanted))
-        different.push({ as: question.as, target, found, wanted, total, all: all.length });
+      if (total !== wanted.length || JSON.stringify(found) !== JSON.stringify(page))
+        different.push({ as: question.as, target, found, wanted: page, total, all: wanted.length });
     }
   } finally {
     await site.close();
@@ -239,3 +391,8 @@ export async function compareFallback(
   }
   return { different, answered };
 }
+
+export const compareFallback = (open: OpenStore, asked: Comparison): Promise<Compared> => compare(open, POSTS, asked);
+
+/** The same of files. */
+export const compareFileFallback = (open: OpenStore, asked: Comparison): Promise<Compared> => compare(open, FILES, asked);

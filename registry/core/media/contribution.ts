@@ -16,9 +16,9 @@ import type { CmsDeps } from '../post-views/post-deps.ts';
 import { isImage, type MediaRecord, toMedia } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createMediaAccess, createTypeRights } from '../records/rights.ts';
-import { readChain, toContentLanguage } from '../translations/fallback.ts';
+import { firstOrShared, loadExpansion, readChain, toContentLanguage } from '../translations/fallback.ts';
 import { editPicture } from './edit-picture.ts';
-import { type MediaListArgs, toMediaFilter, toMediaOrder } from './list-media.ts';
+import { type MediaListArgs, type MediaScope, toMediaFilter, toMediaOrder } from './list-media.ts';
 import { toChangedMedia } from './media-values.ts';
 import { createMediaPermissions, createMediaRefusals, type MediaDeps, mediaError } from './permissions.ts';
 import { describeMedia, MEDIA_STATUSES } from './routes.ts';
@@ -27,13 +27,6 @@ import { createShowMedia } from './view.ts';
 import { createMedia, discardMedia, listPostUpdates } from './write-media.ts';
 
 const STATUSES: readonly string[] = MEDIA_STATUSES;
-
-const refuseFallback: ValueCheck = () => ({
-  code: 'rest_invalid_param',
-  message:
-    'ml_fallback: lists of files have no fallback languages; without ml_language, they have those of all languages.',
-  data: null,
-});
 
 /** What `status` of a list accepts: only callers who can edit posts may ask for another one than `inherit`. */
 const checkMediaStatus: ValueCheck = (value, identity) => {
@@ -49,26 +42,52 @@ const checkMediaStatus: ValueCheck = (value, identity) => {
     : { code: 'rest_not_in_enum', message: `status[0] is not one of ${toSentence(STATUSES)}.`, data: null };
 };
 
+interface FallbackArgs {
+  readonly ml_fallback?: readonly string[];
+}
+
 async function listMedia(
   { settings, store, collection, access }: MediaDeps,
-  { args, call }: { args: MediaListArgs; call: Call },
+  { args, call }: { args: MediaListArgs & FallbackArgs; call: Call },
 ): Promise<RestResponse> {
-  const { zone } = await settings();
+  const site = await settings();
+  const chain = readChain(call, args.ml_fallback, site);
+  const { visible, translated, readablePosts } = await access.select(call.identity, chain);
+  const scope: MediaScope = {
+    zone: site.zone,
+    expand: await loadExpansion(store, ['media', ''], {
+      ids: [...args.include, ...args.exclude],
+      chain,
+      visible,
+    }),
+    expandPosts: await loadExpansion(store, ['posts', 'type'], {
+      ids: [...args.parent, ...args.parent_exclude],
+      chain,
+      visible: readablePosts,
+    }),
+  };
+  // The library shows all languages to those who name none.
+  const isInLanguages = args.ml_fallback !== undefined || call.given.has('ml_language');
   const where = and(
-    toMediaFilter(args, zone),
-    await access.visible(call.identity),
-    // The library shows all languages to those who name none.
-    ...(call.given.has('ml_language') ? [oneOf('language', [call.language, ''])] : []),
+    toMediaFilter(args, scope),
+    visible,
+    ...(isInLanguages
+      ? firstOrShared(chain, (languages) => translated(languages, args.status as unknown as readonly string[]))
+      : []),
   );
   const { page, per_page: perPage, offset } = args;
   const from = toOffset({ page, perPage, offset });
   const { records, total } = await store.find(
-    { collection: 'media', where, order: toMediaOrder(args), limit: perPage, offset: from, total: true },
+    { collection: 'media', where, order: toMediaOrder(args, scope), limit: perPage, offset: from, total: true },
     call,
   );
   if (records.length === 0 && total > 0 && page > pagesOf({ page, perPage, total }))
     throw postError('rest_post_invalid_page_number');
-  return collection.page(call, records.map(toMedia), { context: args.context, page, perPage, total, from });
+  const media = records.map(toMedia);
+  const shown = await collection.page(call, media, { context: args.context, page, perPage, total, from });
+  return args.ml_fallback === undefined
+    ? shown
+    : shown.withHeaders(toContentLanguage(call, chain, media));
 }
 
 /** Makes the missing copies of a picture. Without an editor it stays as it is. */
@@ -94,7 +113,7 @@ async function postProcess(
 async function readMedia(
   { store, access, settings, collection }: MediaDeps,
   call: Call,
-  { context, ml_fallback: asked }: { readonly context: string; readonly ml_fallback?: readonly string[] },
+  { context, ml_fallback: asked }: FallbackArgs & { readonly context: string },
 ): Promise<RestResponse> {
   const media = subjectOf<MediaRecord>(call);
   if (asked === undefined) return collection.one(call, media, { context });
@@ -207,7 +226,7 @@ export function contributeMedia(cms: CmsDeps, content: ContentModel): CmsContrib
     },
     {
       permissions: createMediaPermissions(context, refusals),
-      checks: { 'cms.media-status': checkMediaStatus, 'cms.no-fallback': refuseFallback },
+      checks: { 'cms.media-status': checkMediaStatus },
     },
   );
 }

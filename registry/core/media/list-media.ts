@@ -14,6 +14,7 @@ import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
 import { INHERITED } from '../records/rights.ts';
+import type { Expand } from '../translations/fallback.ts';
 import type { mediaListArgs } from './routes.ts';
 
 export type MediaListArgs = ArgsOf<typeof mediaListArgs>;
@@ -41,14 +42,22 @@ function typeConditions({
   return kinds.length + known.length === 0 ? [] : [or(...kinds.map(ofKind), oneOf('mime_type', known))];
 }
 
+/** `expand`, `expandPosts`: add to ids of files and posts those that they stand for. */
+export interface MediaScope {
+  readonly zone: Zone;
+  readonly expand: Expand;
+  readonly expandPosts: Expand;
+}
+
 /** The files that a list selects, whether or not its caller may see them. */
-export function toMediaFilter(args: MediaListArgs, zone: Zone): Predicate {
+export function toMediaFilter(args: MediaListArgs, { zone, expand, expandPosts }: MediaScope): Predicate {
   const statuses = (args.status as unknown as readonly string[]).flatMap((status) =>
     status === 'inherit' ? INHERITED : [status],
   );
   return and(
     oneOf('status', statuses),
-    ...idConditions(args),
+    ...idConditions({ ...args, parent: [], parent_exclude: [] }, expand),
+    ...idConditions({ ...args, include: [], exclude: [], author: [], author_exclude: [] }, expandPosts),
     ...dateConditions(args, zone),
     ...typeConditions(args),
     ...searchConditions(args.search ?? ''),
@@ -57,13 +66,11 @@ export function toMediaFilter(args: MediaListArgs, zone: Zone): Predicate {
 }
 
 /** Relevance of files is their date. */
-export function toMediaOrder({
-  orderby,
-  order: direction,
-  include,
-  slug = [],
-}: MediaListArgs): readonly Order[] {
-  if (orderby === 'include' && include.length > 0) return [inOrderOf('id', include)];
+export function toMediaOrder(
+  { orderby, order: direction, include, slug = [] }: MediaListArgs,
+  { expand }: Pick<MediaScope, 'expand'>,
+): readonly Order[] {
+  if (orderby === 'include' && include.length > 0) return [inOrderOf('id', expand(include))];
   if (orderby === 'include_slugs') return [inOrderOf('slug', slug.map(toSlug))];
   return [{ field: orderby === 'relevance' || orderby === 'include' ? 'date' : orderby, direction }];
 }

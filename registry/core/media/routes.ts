@@ -292,9 +292,6 @@ const SHOWN = ['media', 'posts', 'terms', 'users', 'options'] as const;
 
 /** Bytes of a form besides its file. */
 const FORM_BYTES = 1024 * 1024;
-const NO_FALLBACK = {
-  ml_fallback: { description: 'Refused: lists of files have no fallback languages.' },
-} as const;
 const SINGLE = '/cms/v2/media/(?P<id>[\\d]+)';
 
 /** How the body of an upload is read: fields and a file, or the file alone. Without the right to upload, no byte of a file is stored. */
@@ -315,9 +312,9 @@ const LIST = {
     'Returns a page of the files that the caller may see, filtered by kind, words, dates, authors and the post that they are attached to.',
   shows: ['page'],
   cache: SHOWN,
-  checks: { search: 'cms.search', status: 'cms.media-status', ml_fallback: 'cms.no-fallback' },
+  checks: { search: 'cms.search', status: 'cms.media-status' },
   args: mediaListArgs,
-  body: NO_FALLBACK,
+  body: fallbackArg,
 } as const satisfies EndpointDescriptor;
 
 const toCreate = (rules: Pick<UploadRules, 'maxBytes'>) =>

@@ -169,6 +169,8 @@ export const siteCollections = [
       language: NAME,
       /** Translation group: the records of a group are one file with texts in several languages. 0 for none. */
       group: INTEGER,
+      /** The other members of the group, as `keep-siblings.ts` writes them. */
+      siblings: { type: 'texts' },
     },
     unique: [
       { fields: ['chosen_slug'], except: { chosen_slug: '' } },

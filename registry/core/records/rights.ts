@@ -1,12 +1,12 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { perObject } from '../../../lib/core/objects.ts';
-import { and, eq, hasAny, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, gt, hasAny, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import type { ContentType, Taxonomy, TypeRight } from '../model/content-type.ts';
 import { STORED_STATUSES } from '../schemas/post-args.ts';
-import { MEDIA_TYPE, type MediaRecord } from './media-record.ts';
+import { MEDIA_TYPE, type MediaRecord, toMedia } from './media-record.ts';
 import type { PostRecord } from './post-record.ts';
 import type { PublishDue } from './schedule.ts';
 
@@ -60,7 +60,7 @@ type Right = (identity: Identity, post: Held) => boolean;
 const toStanding = ({ status, trashed_from: from }: Pick<Held, 'status' | 'trashed_from'>): string =>
   status === 'trash' ? `trash-${PUBLISHED.includes(from) ? 'published' : 'draft'}` : status;
 
-/** What the other members of a translation group keep of a post (`siblings`), so that a query tells by the record alone whether a caller sees a translation of it. */
+/** What the other members of a translation group keep of a post or file (`siblings`), so that a query tells by the record alone whether a caller sees a translation of it. */
 export function toSiblingMarks(post: Held & Pick<PostRecord, 'language'>): readonly string[] {
   const mark = `${post.language} ${toStanding(post)}`;
   return [mark, `${mark} ${post.author}`];
@@ -223,12 +223,25 @@ export interface MediaAccess {
   /** Whether the caller may know the post that a file is attached to. */
   mayReadParent(identity: Identity, parent: PostRecord): boolean;
   readonly visible: VisibleMedia;
+  readonly select: SelectMedia;
   /** Which files callers may edit who may edit files at all. */
   editable(identity: Identity): Predicate;
 }
 
 /** The files that the caller may see. Part of every query, so that pages and totals are right. */
 type VisibleMedia = (identity: Identity) => Promise<Predicate>;
+
+/** The same files, and what a list of them needs. `chain`: its languages, if others stand in. */
+type SelectMedia = (
+  identity: Identity,
+  chain?: readonly string[],
+) => Promise<{
+  readonly visible: Predicate;
+  /** The posts of all types that the caller may read. */
+  readonly readablePosts: Predicate;
+  /** The files with a translation that the caller may see, into one of the languages and with one of the statuses. */
+  readonly translated: (languages: readonly string[], statuses: readonly string[]) => Predicate;
+}>;
 
 /** Whether the caller may edit the files of an author. */
 const mayEditOf = (rights: Rights, identity: Identity, author: number): boolean =>
@@ -237,14 +250,19 @@ const mayEditOf = (rights: Rights, identity: Identity, author: number): boolean 
 const editableBy = (rights: Rights, identity: Identity): Predicate =>
   mayEditOf(rights, identity, -1) ? and() : eq('author', identity.id);
 
-/** The posts that files belong to. `publishDue`: publishes those whose date has come. */
+/** `store`: has the posts that files belong to. `publishDue`: publishes those whose date has come. */
 interface PostSource {
   readonly store: Store;
   readonly publishDue: PublishDue;
 }
 
 /** Says in queries which files callers may see. */
-export function createVisibleMedia({ store, publishDue }: PostSource, content: ContentModel): VisibleMedia {
+export function createVisibleMedia(source: PostSource, content: ContentModel): VisibleMedia {
+  const select = createSelectMedia(source, content);
+  return async (identity) => (await select(identity)).visible;
+}
+
+function createSelectMedia({ store, publishDue }: PostSource, content: ContentModel): SelectMedia {
   const rightsOf = createTypeRights(content);
   const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
   const types = served.map(({ name }) => name);
@@ -254,21 +272,52 @@ export function createVisibleMedia({ store, publishDue }: PostSource, content: C
     oneOf('status', HIDDEN_STATUSES),
     ...(inner.length === 0 ? [] : [oneOf('type', inner)]),
   );
-  const listHidden = async (identity: Identity): Promise<readonly number[]> => {
+  const listTranslations = async (
+    parents: readonly number[],
+    chain: readonly string[],
+  ): Promise<readonly MediaRecord[]> => {
+    if (chain.length < 2 || parents.length === 0) return [];
+    const where = and(
+      oneOf('parent', parents),
+      oneOf('language', chain),
+      gt('group', 0),
+      oneOf('status', INHERITED),
+    );
+    const { records } = await store.find({ collection: 'media', where, fields: ['group', 'language'] });
+    return records.map(toMedia);
+  };
+  return async (identity, chain = []) => {
     await publishDue();
-    const readable = or(...types.map((type) => and(eq('type', type), rightsOf(type).readable(identity))));
+    const readablePosts = or(
+      ...types.map((type) => and(eq('type', type), rightsOf(type).readable(identity))),
+    );
     const { records } = await store.find({
       collection: 'posts',
-      where: and(isCandidate, not(readable)),
+      where: and(isCandidate, not(readablePosts)),
       fields: [],
     });
-    return records.map(({ id }) => id);
-  };
-  return async (identity) => {
-    const hidden = await listHidden(identity);
+    const hidden = records.map(({ id }) => id);
     const inherited = and(oneOf('status', INHERITED), not(oneOf('parent', hidden)));
-    if (identity.id === 0 || !can(identity, 'upload_files')) return inherited;
-    return or(inherited, and(not(oneOf('status', INHERITED)), editableBy(rightsOf(MEDIA_TYPE), identity)));
+    const mayUpload = identity.id !== 0 && can(identity, 'upload_files');
+    const rights = rightsOf(MEDIA_TYPE);
+    const hiddenFiles = await listTranslations(hidden, chain);
+    const seen = (language: string, status: string): Predicate => {
+      const author = userOf(identity);
+      const [any = '', own = ''] = toSiblingMarks({ language, status, trashed_from: '', author });
+      if (status === 'inherit') {
+        const groups = hiddenFiles.filter((file) => file.language === language).map(({ group }) => group);
+        return and(marked(any), not(oneOf('group', groups)));
+      }
+      return mayUpload ? marked(mayEditOf(rights, identity, -1) ? any : own) : or();
+    };
+    return {
+      visible: mayUpload
+        ? or(inherited, and(not(oneOf('status', INHERITED)), editableBy(rights, identity)))
+        : inherited,
+      readablePosts,
+      translated: (languages, statuses) =>
+        or(...languages.flatMap((language) => statuses.map((status) => seen(language, status)))),
+    };
   };
 }
 
@@ -287,6 +336,7 @@ export function createMediaAccess(deps: PostSource, content: ContentModel): Medi
       return parent === null || mayReadParent(identity, parent);
     },
     visible: createVisibleMedia(deps, content),
+    select: createSelectMedia(deps, content),
     editable: (identity) => editableBy(rightsOf(MEDIA_TYPE), identity),
   };
 }

@@ -2,7 +2,7 @@ import { oneOf } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { MetaOfRecord, RecordIn } from './collections.ts';
 
-/** A term as it is stored. `taxonomy`, `name`, `slug`, `parent` and `description` are those of its routes. `group`, `siblings`: as of a post. `language`: '' for a term that all languages share. */
+/** A term as it is stored. `taxonomy`, `name`, `slug`, `parent` and `description` are those of its routes. `group`, `siblings`: as of a post. `language`: '' for a term that all languages share. `meta`: values of its declared keys. */
 export interface TermRecord extends RecordIn<'terms', { readonly meta: MetaOfRecord | null }> {}
 
 /** A record of the collection `terms` with its type. */

@@ -20,7 +20,7 @@ import { type TermRecord, toTerm } from '../records/term-record.ts';
 import {
   type Chain,
   type Expand,
-  firstOf,
+  firstOrShared,
   loadExpansion,
   readChain,
   toContentLanguage,
@@ -60,8 +60,7 @@ async function toScope(context: TermDeps, { args, call }: ListOfTerms): Promise<
 
 /** Terms of the chain, and those that all languages share. */
 export function languageConditions(chain: Chain): readonly Predicate[] {
-  const [, ...standIns] = firstOf(chain, (values) => hasAny('siblings', values));
-  return [oneOf('language', [...chain, '']), ...standIns];
+  return firstOrShared(chain, (languages) => hasAny('siblings', languages));
 }
 
 function toWhere(

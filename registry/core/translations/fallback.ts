@@ -51,8 +51,14 @@ export function firstOf(
   return [oneOf('language', chain), ...others];
 }
 
-/** A collection, and the field that translations have in common beside the group. */
-type GroupedIn = readonly ['posts', 'type'] | readonly ['terms', 'taxonomy'];
+/** As `firstOf`, and the records that all languages share. */
+export function firstOrShared(...[chain, translated]: Parameters<typeof firstOf>): readonly Predicate[] {
+  const [, ...standIns] = firstOf(chain, translated);
+  return [oneOf('language', [...chain, '']), ...standIns];
+}
+
+/** A collection, and the field that translations have in common beside the group, if there is one. */
+type GroupedIn = readonly ['posts', 'type'] | readonly ['terms', 'taxonomy'] | readonly ['media', ''];
 
 /** Adds to ids those of their translations. */
 export type Expand = (ids: readonly number[]) => readonly number[];
@@ -70,7 +76,7 @@ export async function loadExpansion(
   }: { readonly ids: readonly number[]; readonly chain: Chain; readonly visible?: Predicate },
 ): Promise<Expand> {
   if (chain.length === 1 || ids.length === 0) return expandNone;
-  const fields = ['group', kind];
+  const fields = ['group', ...(kind === '' ? [] : [kind])];
   const find = async (where: Predicate): Promise<readonly StoredRecord[]> =>
     (await store.find({ collection, where, fields })).records;
   const named = await find(and(oneOf('id', [...new Set(ids)]), gt('group', 0), visible));

@@ -10,12 +10,13 @@ import {
   StoreError,
 } from '../../../lib/store/store.ts';
 import { withCommit } from '../host/with-commit.ts';
+import { toMedia } from '../records/media-record.ts';
 import { toPost } from '../records/post-record.ts';
 import { toSiblingMarks } from '../records/rights.ts';
 import { changeOption, readOption } from '../settings/options.ts';
 import { groupOf } from './translation-links.ts';
 
-/** A collection whose records are translations of each other if they have the same `group` and `kind`. */
+/** A collection whose records are translations of each other if they have the same `group` and `kind`; '': all are of one kind. */
 interface Grouped {
   readonly kind: string;
   /** The fields that decide what the others keep of a record. */
@@ -33,6 +34,14 @@ const GROUPED: Readonly<Record<string, Grouped>> = {
     kind: 'taxonomy',
     fields: ['taxonomy', 'language', 'group'],
     toMarks: ({ language }) => [String(language)],
+  },
+  media: {
+    kind: '',
+    fields: ['language', 'group', 'status', 'author'],
+    toMarks: (record) => {
+      const media = toMedia(record);
+      return toSiblingMarks({ ...media, status: media.status || 'inherit', trashed_from: '' });
+    },
   },
 };
 
@@ -265,7 +274,7 @@ export function keepSiblings(store: Store, log?: Log): Store {
   return kept.has(store) ? store : toKeeping(store);
 }
 
-/** Group and key of the option that says that the siblings of all records are written. */
+/** Group and key of the option that says of how many collections the siblings are written. */
 const DONE = ['content', 'siblings'] as const;
 const PAGE = 200;
 
@@ -291,7 +300,8 @@ async function syncPage(
 
 /** Writes the siblings of records that an earlier version has stored, once. A store without translations costs one read for each collection. */
 export async function syncSiblings(store: Store): Promise<void> {
-  if ((await readOption(store, ...DONE)) === true) return;
+  const count = Object.keys(GROUPED).length;
+  if ((await readOption(store, ...DONE)) === count) return;
   let isEmpty = true;
   for (const each of Object.entries(GROUPED))
     for (let last = 0, next = 1; next !== 0; last = next) {
@@ -299,5 +309,5 @@ export async function syncSiblings(store: Store): Promise<void> {
       next = await retryRaces(() => syncPage(store, each, after));
       isEmpty &&= next === 0;
     }
-  if (!isEmpty) await changeOption(store, DONE, () => true);
+  if (!isEmpty) await changeOption(store, DONE, () => count);
 }

@@ -14,6 +14,7 @@ export function isDerived(collection: string, values: Item['values']): boolean {
 const COMPUTED: Readonly<Record<string, (field: string) => boolean>> = {
   posts: (field) => field === 'siblings' || isIndexField(field),
   terms: (field) => field === 'siblings',
+  media: (field) => field === 'siblings',
 };
 
 /** The values without those that a site computes of the others, whose fields depend on its configuration. */

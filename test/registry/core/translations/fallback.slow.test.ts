@@ -1,7 +1,7 @@
 // Fallback languages against a model that reads everything, on every store.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { compareFallback } from '../../../support/fallback-model.ts';
+import { compareFallback, compareFileFallback } from '../../../support/fallback-model.ts';
 import { isLong } from '../../../support/long-mode.ts';
 import { findPostgres, skipPostgres } from '../../../support/postgres.ts';
 import { openPostgres, STORES, type OpenStore } from '../../../support/store-factories.ts';
@@ -19,10 +19,11 @@ const stores: readonly (readonly [string, OpenStore])[] = [
 ];
 if (server === null) skipPostgres('fallback languages');
 
-for (const [name, open] of stores)
-  generated(`${name}: pages and totals are those of the model`, async () => {
-    const { different } = await compareFallback(open, { questions: QUESTIONS, seed: 11 });
-    assert.equal(different, []);
-  });
+for (const [what, compare] of Object.entries({ posts: compareFallback, files: compareFileFallback }))
+  for (const [name, open] of stores)
+    generated(`${name}: pages and totals of ${what} are those of the model`, async () => {
+      const { different } = await compare(open, { questions: QUESTIONS, seed: 11 });
+      assert.equal(different, []);
+    });
 
 generated.run();

@@ -6,8 +6,8 @@ import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import { syncSiblings } from '../../../../registry/core/translations/keep-siblings.ts';
 import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture-rows.ts';
-import { compareFallback } from '../../../support/fallback-model.ts';
-import { STORES } from '../../../support/store-factories.ts';
+import { compareFallback, compareFileFallback } from '../../../support/fallback-model.ts';
+import { openMemory, STORES } from '../../../support/store-factories.ts';
 import { inFolder } from '../../../support/temporary.ts';
 import { createWholeSite, type WholeSite } from '../../../support/whole-site.ts';
 
@@ -269,5 +269,11 @@ for (const [name, open] of Object.entries(STORES))
     assert.equal(different, []);
     assert.ok(answered > 60, `${answered} of 120`);
   });
+
+generated('files likewise', async () => {
+  const { different, answered } = await compareFileFallback(openMemory, { questions: 120, seed: 7 });
+  assert.equal(different, []);
+  assert.ok(answered > 60, `${answered} of 120`);
+});
 
 generated.run();

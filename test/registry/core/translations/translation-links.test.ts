@@ -244,7 +244,6 @@ links('files are linked as posts are, and a translation has the file of the orig
     assert.is((await send('', french, 'author')).status, 400);
     assert.is((await send('', { ...french, ml_translation_of: 2 })).status, 400);
     assert.match((await send('', { ...french, ml_translation_of: 999 })).reasons[0] ?? '', 'no record 999');
-    assert.is((await site.ask({ target: '/cms/v2/media?ml_fallback=en' })).status, 400);
     assert.is((await send('/2', { ml_translations: { en: 1 } })).status, 400);
     const { id } = await send('', french);
     const { body } = await site.ask({ target: `/cms/v2/media/${id}` });
@@ -256,6 +255,22 @@ links('files are linked as posts are, and a translation has the file of the orig
       const { id: found, ml_fallback_of: instead } = answer.body as Shown & { ml_fallback_of?: string };
       return [answer.status, found, instead, answer.headers['Content-Language']];
     };
+    const listed = async (query: string) => {
+      const target = `/cms/v2/media?order=asc&orderby=id&${query}`;
+      const answer = await site.ask({ target, language: 'fr' });
+      const found = answer.body as readonly (Shown & { ml_fallback_of?: string })[];
+      return [
+        found.map((each) => [each.id, each.ml_fallback_of]),
+        Number(answer.headers['X-CMS-Total']),
+        answer.headers['Content-Language'],
+      ];
+    };
+    const shared = [2, undefined] as const;
+    const one = [3, undefined] as const;
+    assert.equal(await listed('ml_fallback=en'), [[shared, one, [id, undefined]], 3, 'fr']);
+    assert.equal(await listed('ml_language=nl&ml_fallback=en'), [[[1, 'nl'], shared, one], 3, 'en']);
+    assert.equal(await listed('ml_fallback=en&include=1'), [[[id, undefined]], 1, 'fr']);
+    assert.is((await site.ask({ target: '/cms/v2/media?ml_fallback=xx' })).status, 400);
     assert.equal(await read(1, ''), [200, 1, undefined, 'fr']);
     assert.equal(await read(1, 'ml_fallback=en'), [200, id, undefined, 'fr']);
     assert.equal(await read(id, 'ml_language=nl&ml_fallback=en'), [200, 1, 'nl', 'en']);
