@@ -1,10 +1,10 @@
+import type { Store } from '../../lib/store/store.ts';
 import { capabilitiesOf } from '../../registry/core/accounts/roles.ts';
 import { createContentModel } from '../../registry/core/model/content-model.ts';
 import { type MediaRecord, toMedia } from '../../registry/core/records/media-record.ts';
 import { toPost, type PostRecord } from '../../registry/core/records/post-record.ts';
 import { createTypeRights } from '../../registry/core/records/rights.ts';
 import { collections } from '../../registry/index.ts';
-import type { Store } from '../../lib/store/store.ts';
 import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { createRandom, type Random } from './random.ts';
 import type { OpenStore } from './store-factories.ts';
@@ -45,7 +45,10 @@ const toIdentity = (login: string | null) => {
 };
 
 /** The first of each group in the order of the chain. */
-function choose<T extends PostRecord | MediaRecord>(records: readonly T[], chain: readonly string[]): readonly T[] {
+function choose<T extends PostRecord | MediaRecord>(
+  records: readonly T[],
+  chain: readonly string[],
+): readonly T[] {
   const groups = new Map<string, T[]>();
   for (const record of records) {
     const key = record.group === 0 ? `record ${record.id}` : `group ${record.group}`;
@@ -57,7 +60,10 @@ function choose<T extends PostRecord | MediaRecord>(records: readonly T[], chain
 }
 
 /** Sorts by a field, then by id. */
-function sortBy<T extends PostRecord | MediaRecord>(records: readonly T[], { orderby, order }: Pick<Question, 'orderby' | 'order'>): readonly number[] {
+function sortBy<T extends PostRecord | MediaRecord>(
+  records: readonly T[],
+  { orderby, order }: Pick<Question, 'orderby' | 'order'>,
+): readonly number[] {
   const field = orderby as 'date';
   const sign = order === 'desc' ? -1 : 1;
   return records
@@ -240,7 +246,10 @@ interface Library {
 const fileStatusOf = ({ status }: MediaRecord): string => status || 'inherit';
 
 /** The files that a question wants, by reading everything. */
-function answerFiles({ files, posts }: Library, { as, chain, statuses, filters, ...more }: Question): readonly number[] {
+function answerFiles(
+  { files, posts }: Library,
+  { as, chain, statuses, filters, ...more }: Question,
+): readonly number[] {
   const identity = toIdentity(as);
   const postOf = new Map(posts.map((post) => [post.id, post]));
   const isVisible = (file: MediaRecord): boolean => {
@@ -256,8 +265,11 @@ function answerFiles({ files, posts }: Library, { as, chain, statuses, filters, 
   const knownPosts = new Map(
     posts.filter((post) => rightsOf.mayRead(identity, post)).map(({ id, group }) => [id, group]),
   );
-  const isSame = (groups: ReadonlyMap<number, number>, asked: number, [id, group]: readonly [number, number]) =>
-    id === asked || (chain.length > 1 && group !== 0 && groups.get(asked) === group);
+  const isSame = (
+    groups: ReadonlyMap<number, number>,
+    asked: number,
+    [id, group]: readonly [number, number],
+  ) => id === asked || (chain.length > 1 && group !== 0 && groups.get(asked) === group);
   const parentOf = ({ parent }: MediaRecord) => [parent, postOf.get(parent)?.group ?? 0] as const;
   const include = listOf(filters['include']);
   const exclude = listOf(filters['exclude']);
@@ -287,7 +299,9 @@ function askFiles(random: Random, ids: readonly number[]): Question {
     () => ({ search: random.pick(WORDS) }),
   ];
   const statuses =
-    question.as === null || random.chance(0.3) ? ['inherit'] : random.pick([['private'], ['inherit', 'private'], ['inherit', 'trash']]);
+    question.as === null || random.chance(0.3)
+      ? ['inherit']
+      : random.pick([['private'], ['inherit', 'private'], ['inherit', 'trash']]);
   return { ...question, context: 'view', statuses, filters: random.pick(kinds)() };
 }
 
@@ -351,7 +365,11 @@ interface Compared {
 }
 
 /** Asks generated questions between generated changes. */
-async function compare<T>(open: OpenStore, subject: Subject<T>, { questions, seed }: Comparison): Promise<Compared> {
+async function compare<T>(
+  open: OpenStore,
+  subject: Subject<T>,
+  { questions, seed }: Comparison,
+): Promise<Compared> {
   const random = createRandom(seed);
   const { store, remove } = await open(collections);
   const site = await createWholeSite({
@@ -392,7 +410,9 @@ async function compare<T>(open: OpenStore, subject: Subject<T>, { questions, see
   return { different, answered };
 }
 
-export const compareFallback = (open: OpenStore, asked: Comparison): Promise<Compared> => compare(open, POSTS, asked);
+export const compareFallback = (open: OpenStore, asked: Comparison): Promise<Compared> =>
+  compare(open, POSTS, asked);
 
 /** The same of files. */
-export const compareFileFallback = (open: OpenStore, asked: Comparison): Promise<Compared> => compare(open, FILES, asked);
+export const compareFileFallback = (open: OpenStore, asked: Comparison): Promise<Compared> =>
+  compare(open, FILES, asked);

@@ -72,22 +72,29 @@ async function listMedia(
     toMediaFilter(args, scope),
     visible,
     ...(isInLanguages
-      ? firstOrShared(chain, (languages) => translated(languages, args.status as unknown as readonly string[]))
+      ? firstOrShared(chain, (languages) =>
+          translated(languages, args.status as unknown as readonly string[]),
+        )
       : []),
   );
   const { page, per_page: perPage, offset } = args;
   const from = toOffset({ page, perPage, offset });
   const { records, total } = await store.find(
-    { collection: 'media', where, order: toMediaOrder(args, scope), limit: perPage, offset: from, total: true },
+    {
+      collection: 'media',
+      where,
+      order: toMediaOrder(args, scope),
+      limit: perPage,
+      offset: from,
+      total: true,
+    },
     call,
   );
   if (records.length === 0 && total > 0 && page > pagesOf({ page, perPage, total }))
     throw postError('rest_post_invalid_page_number');
   const media = records.map(toMedia);
   const shown = await collection.page(call, media, { context: args.context, page, perPage, total, from });
-  return args.ml_fallback === undefined
-    ? shown
-    : shown.withHeaders(toContentLanguage(call, chain, media));
+  return args.ml_fallback === undefined ? shown : shown.withHeaders(toContentLanguage(call, chain, media));
 }
 
 /** Makes the missing copies of a picture. Without an editor it stays as it is. */
