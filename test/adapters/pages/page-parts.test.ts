@@ -36,7 +36,14 @@ test('a post has landmarks, one main heading, date, author, terms, a search fiel
     assert.match(html, /<a [^>]*hreflang="fr"[^>]*>Français<\/a>/);
     assert.match(html, /prefers-color-scheme: ?dark/);
     const policy = response.headers.get('content-security-policy') ?? '';
-    assert.ok(policy.includes("script-src 'none'") && policy.includes("style-src-elem 'sha256-"), policy);
+    for (const part of [
+      "script-src 'none'",
+      "style-src-elem 'sha256-",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ])
+      assert.ok(policy.includes(part), policy);
     assert.equal([...html.matchAll(/<(?:script|link)\b[^>]*\bsrc=|<link rel="stylesheet"/g)], []);
   } finally {
     await program.stop();

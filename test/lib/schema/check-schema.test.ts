@@ -106,6 +106,10 @@ const REFUSED: readonly (readonly [json: string, text: RegExp])[] = [
     `${'{"type":"array","items":'.repeat(70)}{}${'}'.repeat(70)}`,
     /^here\.items.*…: the schema nests deeper than 64 levels$/,
   ],
+  [
+    '{"type":"array","maxItems":100,"items":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":100,"pattern":"a.*b"}}}',
+    /^here\.items\.items: the pattern a\.\*b takes time .*, here 19 at most$/,
+  ],
   ['{"type":"array","uniqueItems":true}', /^here: uniqueItems needs/],
   ['{"type":"array","uniqueItems":true,"items":{"type":"object"}}', /^here: uniqueItems needs/],
   ['{"type":"array","items":{"type":"array","uniqueItems":true}}', /^here\.items: uniqueItems needs/],
@@ -123,6 +127,7 @@ const ACCEPTED: readonly ArgSchema[] = [
   { type: ['string', 'integer'], minimum: 1, maxLength: 3, pattern: '^a' },
   { pattern: '^a', maxLength: 3, format: 'email' },
   { type: 'number', format: 'double' },
+  { type: 'array', maxItems: 100, items: { type: 'string', maxLength: 100, pattern: 'a.*b' } },
   {
     type: ['object', 'array'],
     oneOf: [

@@ -19,6 +19,7 @@ import {
   openRest,
   writeReport,
 } from '../../../registry/transfer/index.ts';
+import { RestClient } from '../../../registry/transfer/rest/rest-client.ts';
 import { readMedium, readTerm } from '../../../registry/transfer/rest/rest-records.ts';
 import { coreContent, coreFixture } from '../../conformance/core-run.ts';
 import { openHttpSite } from '../../support/http-site.ts';
@@ -504,6 +505,24 @@ for (const [name, wait] of [
     }),
   );
 }
+
+live('waits also when the site names a time that is longer than a timer can be', async () => {
+  const stop = new AbortController();
+  let asked = 0;
+  const outbound: Outbound = async ({ url }) => {
+    asked += 1;
+    setTimeout(() => stop.abort(), 50);
+    return { status: 503, url, headers: { 'retry-after': '3000000' }, body: new Uint8Array() };
+  };
+  const client = new RestClient({
+    url: 'https://old.example',
+    outbound,
+    signal: stop.signal,
+    retryMs: [1, 1],
+  });
+  const error = await client.get('/').catch((reason: unknown) => reason);
+  assert.equal([asked, error === stop.signal.reason], [1, true]);
+});
 
 for (const total of [undefined, '-1', 'NaN', '0', '1e3', '']) {
   live(`reads a list whose total is ${total ?? 'missing'} to its end`, () =>

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../adapters/memory-store.ts';
+import { eq } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { readOptions } from '../../../registry/core/settings/options.ts';
 import {
@@ -231,16 +232,26 @@ test('types and a date choose records', async () => {
   const { store, remove } = await (STORES['memory'] as OpenStore)(collections);
   try {
     await loadFixture(store, coreFixture);
+    const pages = await store.find({
+      collection: 'posts',
+      where: eq('type', 'page'),
+      order: [{ field: 'modified_gmt', direction: 'asc' }],
+    });
+    const [older, ...newer] = pages.records.slice(-3).map((page) => String(page['modified_gmt']));
+    const since = newer[0] ?? '';
+    assert.ok(older !== since);
     const found = new Set<string>();
+    const dates: string[] = [];
     for await (const { collection, values } of exportItems(store, {
       collections,
       types: ['page', 'genre'],
-      since: '2024-04-01T00:00:00',
+      since,
     })) {
       found.add(`${collection} ${String(values['type'] ?? values['taxonomy'])}`);
-      assert.ok(collection !== 'posts' || String(values['modified_gmt']) >= '2024-04-01T00:00:00');
+      if (collection === 'posts') dates.push(String(values['modified_gmt']));
     }
     assert.equal([...found], ['terms genre', 'posts page']);
+    assert.equal(dates.toSorted(), newer);
   } finally {
     await remove();
   }

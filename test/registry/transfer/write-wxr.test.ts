@@ -100,7 +100,7 @@ test('the recorded site, and odd texts, are read back with nothing lost', async 
           taxonomy: 'category',
           language: 'en',
           slug: 'actual',
-          name: 'Actual',
+          name: 'Actual &amp; more',
           parent: 0,
           group: 77,
         },
@@ -110,6 +110,7 @@ test('the recorded site, and odd texts, are read back with nothing lost', async 
     const text = await toText(source.store);
     const report = await importWxr(target.store, inChunks(text, 5000), { content });
     assert.equal(report.leftOut, []);
+    assert.match(text, '>Actual &amp;amp; more</category>');
     for (const collection of ['users', 'terms', 'media', 'posts', 'comments']) {
       const [exported, read] = [
         await listRecords(source.store, collection),

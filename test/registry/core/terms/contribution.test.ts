@@ -229,6 +229,20 @@ terms('of a flat taxonomy have no parent, and a parent must be of the same taxon
   await site.close();
 });
 
+terms('of one registered taxonomy are replaced without those of the others of the post', async () => {
+  const taxonomies = ['mood', 'area'].map((name) => ({ name, base: `${name}s`, types: ['post'] }));
+  const site = await createWholeSite({ fixture: batchFixture, content: { core: true, taxonomies } });
+  const [calm, wild] = [
+    await createTerm(site, 'moods', { name: 'Calm' }),
+    await createTerm(site, 'moods', { name: 'Wild' }),
+  ];
+  const coast = await createTerm(site, 'areas', { name: 'Coast' });
+  const post = await createPost(site, { moods: [calm], areas: [coast] });
+  const changed = await write(site, `PUT /cms/v2/posts/${post}`, { moods: [wild] });
+  assert.equal([field(changed, 'moods'), field(changed, 'areas')], [[wild], [coast]]);
+  await site.close();
+});
+
 terms('are listed by language; one without a language belongs to all of them', async () => {
   const site = await open();
   await site.store.commit([

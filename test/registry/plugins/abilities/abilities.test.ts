@@ -682,10 +682,8 @@ own('run the endpoints of the core with the rights of the caller', () =>
     const { status, body: made } = await ask({ ...asked, as: 'editor' });
     assert.is(status, 200);
     const { id } = made as { id: number };
-    const read = await ask({
-      target: `${BASE}/abilities/wp/posts-list/run?input[_fields]=id,title`,
-      as: null,
-    });
+    const list = { target: `${BASE}/abilities/wp/posts-list/run?input[_fields]=id,title`, as: null };
+    const read = await ask(list);
     assert.equal(read.body, {
       items: [{ id, title: { rendered: 'By an ability' } }],
       total: 1,
@@ -696,6 +694,7 @@ own('run the endpoints of the core with the rights of the caller', () =>
     const remove = { method: 'DELETE', target: `${BASE}/abilities/wp/posts-remove/run?input[id]=${id}` };
     assert.is((await ask({ ...remove, as: 'subscriber' })).status, 403);
     assert.is((await ask({ ...remove, as: 'editor' })).status, 200);
+    assert.equal((await ask(list)).body, { items: [], total: 0, total_pages: 0 });
   }),
 );
 

@@ -99,6 +99,8 @@ suiteOfEditor('one user at a time has the lock of a record, and the draft of its
     assert.equal([await autosave('two'), await contentOf()], [id, 'one']);
     assert.equal(await holderOf('admin', { method: 'DELETE' }), [0, '', false]);
     assert.equal([await autosave('three'), await contentOf()], [0, 'three']);
+    // Who may only read the record, as everybody may now, neither sees nor takes its lock.
+    await ask(`/wp/v2/posts/${String(id)}`, 'admin', { body: { status: 'publish' } });
     for (const [as, status] of [
       [null, 401],
       ['reader', 403],

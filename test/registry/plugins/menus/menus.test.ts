@@ -106,9 +106,11 @@ async function makeMenu(ask: Ask): Promise<{ readonly menu: number; readonly ite
 const test = suite('the plugin menus');
 
 test('items have the title and the address of what the caller may see, and the rest is left out', () =>
-  inSite(true, async (_site, ask) => {
+  inSite(true, async (site, ask) => {
     const { menu, items } = await makeMenu(ask);
     const [, hidden] = items;
+    const { headers } = await site.ask({ target: `/cms/v2/menu-items?menus=${menu}&per_page=2` });
+    assert.equal([headers['X-CMS-Total'], headers['X-CMS-TotalPages']], ['3', '2']);
     assert.is((await ask(`menus/${menu}`, { as: null })).body['count'], undefined);
     const seen = await ask(`menu-items?menus=${menu}&${FIELDS}`, { as: null });
     assert.equal(titlesOf(seen.body), ['Post 11', 'All news', 'Out']);

@@ -7,7 +7,7 @@ import { settleForward } from '../../../../registry/transfer/plan/forward.ts';
 import { coreModel } from '../../../support/transfer.ts';
 
 /** A post whose categories were read later: 7 and -3 are ids at the source, and -3 was left out of the stored list. */
-async function settle(ids: readonly (readonly [number, number])[]): Promise<unknown> {
+async function settle(ids: readonly (readonly [number, number])[], dryRun = false): Promise<unknown> {
   const store = createMemoryStore(collectionsOf(coreModel));
   await store.commit([
     {
@@ -34,7 +34,7 @@ async function settle(ids: readonly (readonly [number, number])[]): Promise<unkn
     groups: new Map(),
     forward: [...forward, { collection: 'posts', id, field: 'parent', ref: -9 }],
   });
-  await settleForward(store, ledger, { keepsIds: false, dryRun: false });
+  await settleForward(store, ledger, { keepsIds: false, dryRun });
   return (await store.find({ collection: 'posts' })).records.map(({ categories, parent }) => ({
     categories,
     parent,
@@ -55,6 +55,10 @@ settling('puts the record of a negative id into the list that it was left out of
 
 settling('adds nothing for a negative id that the source does not have', async () => {
   assert.equal(await settle([[7, 70]]), [{ categories: [5, 70], parent: 0 }]);
+});
+
+settling('writes nothing in a dry run', async () => {
+  assert.equal(await settle([[7, 70]], true), [{ categories: [5, 7], parent: 0 }]);
 });
 
 settling('replaces all ids of a record at once, however many they are', async () => {

@@ -6,6 +6,8 @@ import {
   readBlocks,
   toBlockAttributes,
   toBlockVersion,
+  toShownBlocks,
+  toStoredBlocks,
 } from '../../../../../registry/core/content/html/blocks.ts';
 
 const has = suite('hasBlocks');
@@ -16,6 +18,16 @@ has('by the comment of the prefix', () => {
   assert.is(toBlockVersion('<!-- cms:paragraph --><p>x</p><!-- /cms:paragraph -->'), 1);
   assert.is(toBlockVersion('c'), 0);
 });
+has(
+  'and both comments of a block have that of the site in requests, and the neutral one in the store',
+  () => {
+    const curie = { wire: 'wp', neutral: 'cms', href: '' };
+    const write = (prefix: string, other: string): string =>
+      `<!-- ${prefix}:group {"a":1} --><!-- ${prefix}:x /-->wp: cms:<!-- ${other} --><!-- /${prefix}:group -->`;
+    assert.is(toStoredBlocks(write('wp', 'wp'), curie), write('cms', 'wp'));
+    assert.is(toShownBlocks(write('cms', 'cms'), curie), write('wp', 'cms'));
+  },
+);
 has.run();
 
 const pieces = suite('readBlocks');

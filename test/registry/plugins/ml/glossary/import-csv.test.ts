@@ -162,6 +162,8 @@ files('fill the glossary to its limit, and change nothing beyond it', async () =
     records.map(({ targets }) => targets),
     [{ fr: 'un' }],
   );
+  // What takes the place of an entry needs no space.
+  assert.equal(await read('term,fr\none,une\ntwo,deux\n'), { created: 1, updated: 1 });
 });
 
 files.run();
