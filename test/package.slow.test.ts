@@ -112,12 +112,14 @@ tarball(
   },
 );
 
-tarball('holds the engine in one file, which its modules export from', async () => {
+tarball('holds the engine in few files, which its modules export from', async () => {
   await withPackage(async (folder) => {
     for (const [file, from] of [
       ['lib/index.js', './bundle.js'],
-      ['lib/core/memo.js', '../bundle.js'],
-      ['registry/index.js', '../lib/bundle.js'],
+      ['lib/core/objects.js', '../cli.bundle.js'],
+      ['lib/core/memo.js', '../plugin.bundle.js'],
+      ['registry/plugin.js', './plugin.bundle.js'],
+      ['registry/index.js', './bundle.js'],
     ] as const) {
       const sources = [...readFileSync(join(folder, 'dist', file), 'utf8').matchAll(/ from "([^"]+)"/g)].map(
         ([, source]) => source,
@@ -129,10 +131,17 @@ tarball('holds the engine in one file, which its modules export from', async () 
         file,
       );
     }
-    assert.equal(
-      readFileSync(join(folder, 'dist/lib/bundle.js'), 'utf8').match(/^import .* from "\.[^"]*"/gm),
-      null,
-    );
+    // Each needs those below it at most: the command line starts without the engine, and a plugin without the site.
+    for (const [file, below] of [
+      ['lib/cli', []],
+      ['lib/plugin', ['./cli.bundle.js']],
+      ['lib/', ['./cli.bundle.js', './plugin.bundle.js']],
+      ['registry/plugin', ['../lib/cli.bundle.js', '../lib/plugin.bundle.js']],
+    ] as const) {
+      const text = readFileSync(join(folder, `dist/${file}.bundle.js`.replace('/.', '/')), 'utf8');
+      const found = [...text.matchAll(/^import .* from "(\.[^"]*)"/gm)].map(([, source]) => source);
+      assert.equal(found.toSorted(), below, file);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename } from 'node:path';
 import { createVirtualFileSystem } from 'typescript/unstable/fs';
@@ -116,6 +116,9 @@ imports('a plugin that is left out is not loaded: no entry but that of all plugi
   assert.equal(inPlugins(listLoaded('adapters/cli/commands/serve.ts')), []);
 });
 
+/** What the entry for authors of plugins loads. */
+const AUTHORS = listLoaded('registry/plugin.ts');
+
 for (const plugin of PLUGIN_FOLDERS)
   imports(
     `a site with the plugin ${plugin} loads no file of another plugin, and its code only when it is built`,
@@ -127,7 +130,10 @@ for (const plugin of PLUGIN_FOLDERS)
         all.filter((file) => !file.startsWith(folder)),
         [],
       );
-      assert.ok(inPlugins(listLoaded(entry)).length <= 15, 'what a plugin declares is a few files');
+      const declared = listLoaded(entry);
+      assert.ok(inPlugins(declared).length <= 15, 'what a plugin declares is a few files');
+      const more = [...declared].filter((file) => !file.startsWith(folder) && !AUTHORS.has(file));
+      assert.equal(more, [], 'it loads nothing but the entry for authors of plugins');
     },
   );
 
@@ -297,6 +303,20 @@ sizes(`folders have at most ${FOLDER_FILES} files`, () => {
   const large = [...counts].filter(([folder, count]) => count > FOLDER_FILES && folder !== 'examples');
   assert.equal(large, []);
 });
+
+/** What is compiled at the start of a light entry, in KB, without packages. */
+const LIGHT: readonly (readonly [entry: string, most: number])[] = [
+  ['registry/plugin', 600],
+  ['adapters/cli', 100],
+  ['adapters/cli/bin', 100],
+];
+
+for (const [entry, most] of LIGHT)
+  sizes(`${entry}.ts loads at most ${most} KB`, () => {
+    const built = [...listLoaded(`${entry}.ts`)].map((file) => `${PROJECT}dist/${file.replace(/ts$/, 'js')}`);
+    const bytes = built.reduce((sum, file) => sum + statSync(file).size, 0);
+    assert.ok(bytes <= most * 1024, `${Math.ceil(bytes / 1024)} KB`);
+  });
 
 sizes('the linter limits functions to 97 lines and 3 parameters', () => {
   const { rules, overrides } = JSON.parse(readFileSync(`${PROJECT}.oxlintrc.json`, 'utf8')) as {

@@ -1,7 +1,8 @@
 import type { LinkDescriptor, ResourceDescriptor, RouteDescriptor } from '../../../lib/index.ts';
+import type { PluginDescriptor } from '../../plugin.ts';
 
 /** The namespace that the recorded index lists without routes. */
-export const NAMESPACE = 'cms-abilities/v1';
+const NAMESPACE = 'cms-abilities/v1';
 
 const context = {
   description: 'Scope under which the request is made; determines fields present in response.',
@@ -109,7 +110,7 @@ const name = {
 } as const;
 
 /** Routes of `cms-abilities/v1`. None is a tool, because each tool is an ability already. */
-export const ROUTES = [
+const ROUTES = [
   {
     pattern: `/${NAMESPACE}/categories`,
     resource: 'category',
@@ -209,3 +210,10 @@ export const ROUTES = [
     ],
   },
 ] as const satisfies readonly RouteDescriptor[];
+
+/** What the plugin declares. */
+export const ABILITIES = {
+  name: 'abilities',
+  summary: 'Every endpoint as an ability of WordPress',
+  namespaces: [{ namespace: NAMESPACE, routes: ROUTES, resources: RESOURCES }],
+} as const satisfies PluginDescriptor;

@@ -1,4 +1,4 @@
-import { type Call, createErrors, type ErrorTable } from '../../../lib/index.ts';
+import type { Call } from '../../../lib/index.ts';
 import { type SettingRules, withFunctions } from '../../plugin.ts';
 
 /** One picture. `id` consists of digits. */
@@ -73,15 +73,3 @@ export const PHOTOFEED_SETTINGS: SettingRules<PhotofeedSettings> = {
       Number.isInteger(value) && Number(value) >= MINUTES.least && Number(value) <= MINUTES.most,
   },
 };
-
-/** The errors of `builder/photofeed` in addition to those of the engine and of the upstream port. */
-export const PHOTOFEED_ERRORS = {
-  photofeed_not_found: [404, 'There is no album with this id.'],
-  photofeed_invalid_cursor: [
-    400,
-    'The parameter next is not a cursor of this feed. Take it from paging.next, or leave it out to start from the beginning.',
-  ],
-} as const satisfies ErrorTable;
-
-/** Creates an error of the table above. */
-export const photofeedError = createErrors(PHOTOFEED_ERRORS);

@@ -7,12 +7,11 @@ import {
   MINUTES,
   type Photo,
   PHOTOFEED_SETTINGS,
-  photofeedError,
   type PhotofeedSettings,
   type PhotoProvider,
 } from './photo-provider.ts';
 import { photofeedDescriptor } from './routes.ts';
-import { createSitePhotos } from './site-photos.ts';
+import { createSitePhotos, photofeedError } from './site-photos.ts';
 import { createUpstreamPhotos } from './upstream-photos.ts';
 
 interface Entry {

@@ -40,9 +40,6 @@ export interface Cursors {
 
 const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
-/** Longest cursor, in characters. */
-export const LONGEST_CURSOR = 1000;
-
 const isPositions = (value: unknown): value is Positions =>
   isObject(value) && Object.values(value).every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
 

@@ -1,5 +1,4 @@
 import type { NamespaceDescriptor } from '../../../lib/index.ts';
-import { LONGEST_CURSOR } from './cursor.ts';
 
 /** Names of the collections of the feed. */
 export const FEED_COLLECTIONS = ['posts', 'terms', 'users', 'comments', 'media', 'settings'] as const;
@@ -18,7 +17,7 @@ const EVENT_NAMES: readonly string[] = [
   ).flatMap(([noun, verbs]) => ['*', ...verbs].map((verb) => `${noun}.${verb}`)),
 ];
 
-const cursor = { type: 'string', maxLength: LONGEST_CURSOR } as const;
+const cursor = { type: 'string', maxLength: 1000 } as const;
 const receiverId = { description: 'Unique identifier for the receiver.', type: 'integer' } as const;
 
 const receiverFields = {

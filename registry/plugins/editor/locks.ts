@@ -1,10 +1,4 @@
-import {
-  type Call,
-  createErrors,
-  type ErrorTable,
-  type NamespaceDescriptor,
-  type Permission,
-} from '../../../lib/index.ts';
+import { type Call, createErrors, type ErrorTable, type Permission } from '../../../lib/index.ts';
 import {
   createTypeRights,
   editLockOf,
@@ -23,69 +17,10 @@ export const LOCK_ERRORS = {
 } as const satisfies ErrorTable;
 
 const lockError = createErrors(LOCK_ERRORS);
-const id = { description: 'ID of a post, page or record of another type.', type: 'integer' } as const;
-const answers = {
-  200: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      post: { description: 'ID of the record.', type: 'integer' },
-      user: { description: 'ID of the user who edits it; 0: nobody.', type: 'integer' },
-      name: { description: 'Name of the user who edits it.', type: 'string' },
-      mine: { description: 'Whether that is the caller.', type: 'boolean' },
-    },
-  },
-} as const;
-const common = { permission: 'editor.locks.use', tool: false, answers } as const;
-
-/** Routes of `editor/v1`. */
-export const LOCKS = {
-  namespace: 'editor/v1',
-  routes: [
-    {
-      pattern: '/editor/v1/locks/(?P<id>[\\d]+)',
-      endpoints: [
-        {
-          ...common,
-          methods: ['GET'],
-          handler: 'editor.locks.read',
-          summary: 'Tell who edits a record',
-          description: 'Returns the user who edits the record now.',
-          args: { id },
-        },
-        {
-          ...common,
-          methods: ['POST', 'PUT'],
-          handler: 'editor.locks.take',
-          summary: 'Take the lock of a record, or keep it',
-          description:
-            'Takes the lock for 150 seconds, unless another user has it, and returns who has it now. The lock is a sign for editors: it does not refuse any write.',
-          args: {
-            id,
-            take_over: {
-              description: 'Takes the lock also from another user.',
-              type: 'boolean',
-              default: false,
-            },
-          },
-        },
-        {
-          ...common,
-          methods: ['DELETE'],
-          handler: 'editor.locks.release',
-          summary: 'Release the lock of a record',
-          description: 'Releases the lock if the caller has it, and returns who has it now.',
-          args: { id },
-        },
-      ],
-    },
-  ],
-} as const satisfies NamespaceDescriptor;
-
 /** As in WordPress. Editors take the lock again every few seconds. */
 const TTL_MS = 150_000;
 
-interface LockArgs {
+export interface LockArgs {
   readonly id: number;
 }
 

@@ -1,10 +1,4 @@
-import {
-  type Call,
-  createErrors,
-  type ErrorTable,
-  type ExtensionDescriptor,
-  RestError,
-} from '../../../lib/index.ts';
+import { type Call, createErrors, type ErrorTable, RestError } from '../../../lib/index.ts';
 import {
   callInner,
   type HtmlTag,
@@ -24,40 +18,6 @@ export const URL_ERRORS = {
 } as const satisfies ErrorTable;
 
 const urlError = createErrors(URL_ERRORS);
-const TEXT = { type: 'string' } as const;
-
-/** The route that describes web pages, for the cards of links in the editor. */
-export const URL_DETAILS = {
-  namespace: 'cms-block-editor/v1',
-  routes: [
-    {
-      pattern: '/cms-block-editor/v1/url-details',
-      endpoints: [
-        {
-          methods: ['GET'],
-          handler: 'editor.url',
-          permission: 'edit_posts',
-          tool: false,
-          summary: 'Describe a web page',
-          description: 'Reads the title, the icon, the description and the picture in the head of a page.',
-          args: {
-            url: {
-              description: 'URL of the page.',
-              type: 'string',
-              format: 'uri',
-              required: true,
-              maxLength: 2048,
-            },
-          },
-          answers: {
-            200: { type: 'object', properties: { title: TEXT, icon: TEXT, description: TEXT, image: TEXT } },
-          },
-        },
-      ],
-    },
-  ],
-} as const satisfies ExtensionDescriptor & { readonly namespace: string };
-
 type Details = Record<'title' | 'icon' | 'description' | 'image', string>;
 
 /** What elements `meta` say, by their name or property. */

@@ -33,8 +33,8 @@ import {
   toOffset,
   toPost,
 } from '../../plugin.ts';
-import { ITEM, MANAGE, menuError, menuOf } from './content.ts';
-import { createPlanItem, isMoved, type ItemArgs, raiseChildren } from './plan-item.ts';
+import { ITEM, MANAGE, menuOf } from './content.ts';
+import { createPlanItem, isMoved, type ItemArgs, menuError, raiseChildren } from './plan-item.ts';
 import { ITEM_RESOURCE } from './routes.ts';
 import { type LoadTargets, MOST_TARGETS, type Target, toAim } from './targets.ts';
 

@@ -16,7 +16,8 @@ import {
   readChain,
   servicesOf,
 } from '../../plugin.ts';
-import { COLLECTION, MENU, menuError } from './content.ts';
+import { COLLECTION, MENU } from './content.ts';
+import { menuError } from './plan-item.ts';
 import { LOCATION_RESOURCE } from './routes.ts';
 
 const linksOf = createRecordLinks(LOCATION_RESOURCE.links);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ANONYMOUS, type Call, type ExtensionDescriptor, oneOf } from '../../../lib/index.ts';
+import { ANONYMOUS, type Call, oneOf } from '../../../lib/index.ts';
 import {
   type PluginSite,
   type ShownRecord,
@@ -9,32 +9,7 @@ import {
   runLocked,
   toPost,
 } from '../../plugin.ts';
-import { MANAGE } from './content.ts';
 import type { LoadTargets } from './targets.ts';
-
-/** The route that an empty block of navigation asks for what it shows. */
-export const FALLBACK = {
-  namespace: 'cms-block-editor/v1',
-  routes: [
-    {
-      pattern: '/cms-block-editor/v1/navigation-fallback',
-      endpoints: [
-        {
-          methods: ['GET'],
-          handler: 'menus.fallback',
-          effect: 'write',
-          permission: MANAGE,
-          tool: false,
-          summary: 'Get the navigation of an empty block',
-          description:
-            'Returns the newest published navigation in the language of the request. If there is none, one is made of the primary menu, or else of all pages. It copies title and address of what everybody may read, and links by ID to the rest.',
-          args: {},
-          answers: { 200: { type: 'object', properties: { id: { type: 'integer' } } } },
-        },
-      ],
-    },
-  ],
-} as const satisfies ExtensionDescriptor & { readonly namespace: string };
 
 const linksOf = createRecordLinks({ self: { href: '/cms/v2/navigation/{id}', embeddable: true } });
 

@@ -1,7 +1,6 @@
 import { type Plugin, definePlugin } from '../../plugin.ts';
 import { autoAddCollection, CONTENT, locationCollection, MENU, type MenuSettings } from './content.ts';
-import { FALLBACK } from './navigation-fallback.ts';
-import { EXTENSION, SHOWN } from './routes.ts';
+import { EXTENSION, FALLBACK, SHOWN } from './routes.ts';
 
 /** Menus, their items and places, and the blocks of navigation, as WordPress serves them. A site must name it. */
 export const menus: Plugin = definePlugin(

@@ -1,5 +1,4 @@
 import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../lib/index.ts';
-import { COMPONENT_NAME } from './mo/mo-import.ts';
 
 /** Routes of `ml/ate/v1`. */
 export const mlAteDescriptor = {
@@ -109,7 +108,7 @@ export const mlDescriptor = {
 
 const NAMES = {
   type: 'array',
-  items: { type: 'string', pattern: COMPONENT_NAME },
+  items: { type: 'string', pattern: '^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$' },
   default: [],
 } as const satisfies ArgSchema;
 

@@ -1,5 +1,5 @@
 import type { NamespaceDescriptor } from '../../../lib/index.ts';
-import { JOB_TYPES } from './records/job-record.ts';
+import { JOB_TYPES } from './records/collections.ts';
 import {
   engineAnswers,
   ID,

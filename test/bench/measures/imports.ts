@@ -33,7 +33,7 @@ function importOnce(folder: string, name: string): ImportFigures {
 /** Median of the rounds, each with new processes. Package -> figures. */
 export function measureImports(rounds: number): Promise<ReadonlyMap<string, ImportFigures>> {
   return inFolder(async (folder) => {
-    for (const part of ['lib', 'registry'])
+    for (const part of ['lib', 'registry', 'adapters'])
       cpSync(join(PROJECT, 'dist', part), join(folder, 'dist', part), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'junction');

@@ -5,6 +5,8 @@ import { rolldown } from 'rolldown';
 /** Folders that import nothing optional and read no file next to themselves, so that one file may take the place of many. */
 const FOLDERS = ['lib', 'registry'];
 const PLUGINS = 'registry/plugins';
+/** Entries that need a part of these folders, which stands in files of its own. */
+const LIGHT = { cli: 'adapters/cli/bin.js', plugin: 'registry/plugin.js' };
 
 /** Modules of a file, and those that they import at once. */
 interface Chunk {
@@ -36,6 +38,15 @@ function listLoaded(entry: string, folder: string): ReadonlySet<string> {
   return loaded;
 }
 
+/** The modules that a light entry loads and none before it. */
+function toLight(dist: string, [name, entry]: readonly [string, string]): readonly Chunk[] {
+  const loaded = listLoaded(join(dist, entry), dist);
+  return FOLDERS.map((folder) => ({
+    name: `${folder}/${name}.bundle`,
+    test: (id) => loaded.has(id) && id.startsWith(join(dist, folder, '/')),
+  }));
+}
+
 /** What a plugin declares, and its code, which only a site with the plugin loads. */
 function toChunks(dist: string, plugin: string): readonly Chunk[] {
   const folder = join(dist, PLUGINS, plugin, '/');
@@ -53,6 +64,7 @@ function listChunks(dist: string): readonly Chunk[] {
   const isRegistry = isBelow('registry');
   const isPlugin = isBelow(PLUGINS);
   return [
+    ...Object.entries(LIGHT).flatMap((light) => toLight(dist, light)),
     { name: 'lib/bundle', test: isBelow('lib') },
     { name: 'registry/bundle', test: (id) => isRegistry(id) && !isPlugin(id) && !defaults.has(id) },
     ...readdirSync(join(dist, PLUGINS)).flatMap((plugin) => toChunks(dist, plugin)),

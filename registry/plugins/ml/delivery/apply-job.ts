@@ -15,6 +15,7 @@ import { isObject, pause, releaseLock, takeLock, toPost, writeOption } from '../
 import { findByEngineId, findReferenced } from '../jobs/job-changes.ts';
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
 import { remember } from '../memory/memory-entry.ts';
+import { REVIEW } from '../records/collections.ts';
 import { mlError } from '../records/errors.ts';
 import {
   type Job,
@@ -24,7 +25,6 @@ import {
   mayWorkOn,
   OPEN_STATUSES,
   readCaller,
-  REVIEW,
   toJob,
   toMoment,
   TRANSLATED_STATUSES,

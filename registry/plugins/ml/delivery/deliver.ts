@@ -2,6 +2,7 @@ import type { Operation, Values } from '../../../../lib/index.ts';
 import { type Steps, createPause, listShortcodes, own, runInTurns } from '../../../plugin.ts';
 import { NO_TERMS, readGlossary, type TermFinder } from '../glossary/glossary.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
+import { REVIEW } from '../records/collections.ts';
 import { mlError } from '../records/errors.ts';
 import {
   ENGINE_STATUS,
@@ -10,7 +11,6 @@ import {
   type JobTarget,
   type JobTargets,
   nameUser,
-  REVIEW,
   toJob,
   toLogEntry,
 } from '../records/job-record.ts';

@@ -3,6 +3,7 @@ import { releaseLock, takeLock, userOf } from '../../../plugin.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-changes.ts';
 import { checkStaleness } from '../posts/source-texts.ts';
+import { REVIEW } from '../records/collections.ts';
 import { mlError } from '../records/errors.ts';
 import {
   ENGINE_STATUS,
@@ -13,7 +14,6 @@ import {
   maySee,
   OPEN_STATUSES,
   readCaller,
-  REVIEW,
   type ReviewStatus,
   ROW_FIELDS,
   toJob,

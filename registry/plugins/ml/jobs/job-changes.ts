@@ -12,12 +12,12 @@ import { own, type PlanDeparture, type Ports, runLater, userOf } from '../../../
 import { checkTranslator } from '../engine/engine.ts';
 import { listJobTerms } from '../glossary/glossary.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
+import { JOB_TYPES } from '../records/collections.ts';
 import { type ML_ERRORS, mlError } from '../records/errors.ts';
 import {
   CLOSED_STATUSES,
   type Job,
   JOB_STATUS,
-  JOB_TYPES,
   type JobCaller,
   type JobRow,
   logFailure,

@@ -11,6 +11,7 @@ import {
 import { ADDRESSED, changeOption, mapReadable, type Reference, runLater } from '../../../plugin.ts';
 import { listJobTerms } from '../glossary/glossary.ts';
 import { readConfig } from '../posts/source-texts.ts';
+import { REVIEW } from '../records/collections.ts';
 import { mlError } from '../records/errors.ts';
 import {
   ENGINE_STATUS,
@@ -19,7 +20,6 @@ import {
   type JobCaller,
   mayWorkOn,
   readCaller,
-  REVIEW,
   toAssignment,
   toJob,
   toJobRow,

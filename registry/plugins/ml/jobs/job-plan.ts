@@ -4,12 +4,12 @@ import { checkTranslator } from '../engine/engine.ts';
 import { prefill } from '../engine/text-engine.ts';
 import { readCorrections } from '../memory/corrections.ts';
 import { readConfig, readSource } from '../posts/source-texts.ts';
+import { REVIEW } from '../records/collections.ts';
 import { mlError } from '../records/errors.ts';
 import {
   type Job,
   JOB_STATUS,
   type JobTargets,
-  REVIEW,
   toJob,
   toMoment,
   toOpenKey,

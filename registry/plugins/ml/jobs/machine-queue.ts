@@ -4,13 +4,13 @@ import { own, type Ports, retryRaces, runLater, runLocked } from '../../../plugi
 import { MEMORY, prefill, type TextProblem } from '../engine/text-engine.ts';
 import { readGlossary } from '../glossary/glossary.ts';
 import { readConfig } from '../posts/source-texts.ts';
+import { REVIEW } from '../records/collections.ts';
 import {
   ENGINE_STATUS,
   type Job,
   JOB_STATUS,
   type JobTargets,
   logFailure,
-  REVIEW,
   toJob,
   toLogEntry,
   changeJob,

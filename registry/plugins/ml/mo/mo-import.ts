@@ -22,8 +22,6 @@ interface Components {
   readonly other: readonly string[];
 }
 
-export const COMPONENT_NAME = '^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$';
-
 /** Limits of one call: number of strings, and milliseconds. The rest waits for the next call. */
 const MAX_STRINGS = 20_000;
 const MAX_MS = 10_000;

@@ -7,6 +7,12 @@ const JSON_VALUE = { type: 'json' } as const;
 const FLAG = { type: 'boolean' } as const;
 const TEXTS = { type: 'texts' } as const;
 
+/** Kinds of jobs. */
+export const JOB_TYPES = ['post', 'string', 'package', 'st-batch_strings'] as const;
+
+/** Review of a translation that a machine made. It is applied once a person has accepted it. */
+export const REVIEW = { needed: 'NEEDS_REVIEW', editing: 'EDITING', accepted: 'ACCEPTED' } as const;
+
 /** Fields of a job, without its texts. Lists read these. */
 export const JOB_FIELDS = {
   /** Kind of what is translated: `post`. */

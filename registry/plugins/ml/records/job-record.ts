@@ -15,7 +15,7 @@ import {
 } from '../../../../lib/index.ts';
 import { type Ports, type Reference, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
-import { JOB_FIELDS, type MlRecord } from './collections.ts';
+import { JOB_FIELDS, type MlRecord, type REVIEW } from './collections.ts';
 import { type JobField, readStoredFields } from './job-texts.ts';
 
 /**
@@ -156,8 +156,6 @@ export const CANCELLED_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.cance
 /** Values of a job that is cancelled. */
 export const CANCEL = { status: JOB_STATUS.cancelled, open_key: '' } as const;
 
-/** Review of a translation that a machine made. It is applied once a person has accepted it. */
-export const REVIEW = { needed: 'NEEDS_REVIEW', editing: 'EDITING', accepted: 'ACCEPTED' } as const;
 export type ReviewStatus = (typeof REVIEW)[keyof typeof REVIEW];
 
 /** Display texts by status number. */
@@ -215,8 +213,6 @@ export const CLOSED_STATUSES: ReadonlySet<number> = new Set([
 
 /** Jobs whose translation has arrived. */
 export const TRANSLATED_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.ready, JOB_STATUS.complete]);
-
-export const JOB_TYPES = ['post', 'string', 'package', 'st-batch_strings'] as const;
 
 /** The caller's rights on jobs. `pairs`: language pairs such as `en:fr`. */
 export interface JobCaller {

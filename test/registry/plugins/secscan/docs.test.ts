@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { SHORTCODE_ERRORS } from '../../../../registry/core/content/shortcodes/shortcode-parser.ts';
-import { PHOTOFEED_ERRORS } from '../../../../registry/plugins/builder/photo-provider.ts';
+import { PHOTOFEED_ERRORS } from '../../../../registry/plugins/builder/site-photos.ts';
 import { PKG_ERRORS } from '../../../../registry/plugins/pkg/index.ts';
 import { RULES } from '../../../../registry/plugins/secscan/rules/rules.ts';
 import { SETTINGS } from '../../../../registry/plugins/secscan/settings/settings.ts';
