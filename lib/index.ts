@@ -134,6 +134,8 @@ export type {
 } from './store/collection.ts';
 export {
   type Durability,
+  findFirst,
+  findInBatches,
   type FindResult,
   type Operation,
   type RecordKey,

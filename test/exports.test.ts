@@ -90,6 +90,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'eq',
     'equalsFolded',
     'fileResponse',
+    'findFirst',
+    'findInBatches',
     'fold',
     'fromStandard',
     'gt',

@@ -3,7 +3,7 @@ import { brand } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { ChangeSource, ChangesPage, ChangesQuery, Positions } from './change.ts';
 import type { CollectionDescriptor, FieldType } from './collection.ts';
-import type { Predicate, Query } from './query.ts';
+import { and, gt, type Predicate, type Query } from './query.ts';
 
 /** A stored record. `version` starts at 1 and is incremented by every change of the record. It may skip numbers after a crash of the store, so that none is given twice. */
 export interface StoredRecord {
@@ -273,6 +273,30 @@ export function typeRecords<const C extends readonly CollectionDescriptor[]>(
   if (missing !== undefined)
     throw new TypeError(`typeRecords: the store does not have the collection "${missing.name}"`);
   return store as TypedStore<C[number]>;
+}
+
+/** The first record that a query finds; undefined if there is none. */
+export async function findFirst(
+  store: Pick<Store, 'find'>,
+  query: Omit<Query, 'limit' | 'total'>,
+): Promise<StoredRecord | undefined> {
+  return (await store.find({ ...query, limit: 1 })).records[0];
+}
+
+/** The records that match, in the order of their ids, `limit` of them at a time. Records that are added meanwhile come last. */
+export async function* findInBatches(
+  store: Pick<Store, 'find'>,
+  query: Pick<Query, 'collection' | 'where' | 'fields'> & { readonly limit: number },
+  waiter?: Waiter,
+): AsyncGenerator<readonly StoredRecord[]> {
+  for (let last = 0; ;) {
+    const after = gt('id', last);
+    const where = query.where === undefined ? after : and(query.where, after);
+    const { records } = await store.find({ ...query, where }, waiter);
+    if (records.length > 0) yield records;
+    if (records.length < query.limit) return;
+    last = records.at(-1)?.id ?? last;
+  }
 }
 
 /** Whether a commit failed because another writer changed, created or removed the same record at the same time. */

@@ -1,5 +1,5 @@
 import { and, eq, oneOf, type Predicate } from '../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../lib/store/store.ts';
+import { findFirst, type Store, type StoredRecord } from '../../lib/store/store.ts';
 import { type AddressSources, findTarget, type FoundTarget, toPathKey } from './addresses/find-target.ts';
 import { readPlace, type Target, toPagePart } from './addresses/page-paths.ts';
 import { createHomes, loadTermAddresses } from './addresses/permalink.ts';
@@ -47,13 +47,10 @@ export function createFindRoute(ports: Ports): FindRoute {
     await publishDue();
     const target = await findTarget(sources, { url: `${siteUrl}${path}`, siteUrl, isPublic });
     if (target?.kind !== 'post-id') return null;
-    const {
-      records: [record],
-    } = await store.find({
+    const record = await findFirst(store, {
       collection: 'posts',
       where: and(eq('id', target.id), isPublic),
       fields: ['type'],
-      limit: 1,
     });
     const type = content.types.get(String(record?.['type']));
     return record === undefined || type === undefined ? null : `/cms/v2/${type.base}/${record.id}`;
@@ -145,12 +142,9 @@ export function createFindArchive(ports: Ports): FindArchive {
   async function findTerm(target: TermTarget, asked: SitePath): Promise<Archive | null> {
     const { taxonomy: name, slug, language, page } = target;
     const taxonomy = content.taxonomies.get(name);
-    const {
-      records: [term],
-    } = await store.find({
+    const term = await findFirst(store, {
       collection: 'terms',
       where: and(eq('taxonomy', name), eq('slug', slug), oneOf('language', [language, ''])),
-      limit: 1,
     });
     if (term === undefined || taxonomy === undefined) return null;
     const listing = shown.filter(({ taxonomies: own }) => own.includes(name));
@@ -168,9 +162,7 @@ export function createFindArchive(ports: Ports): FindArchive {
   }
 
   async function findAuthor({ slug, page }: Extract<Target, { kind: 'author' }>): Promise<Archive | null> {
-    const {
-      records: [user],
-    } = await store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
+    const user = await findFirst(store, { collection: 'users', where: eq('slug', slug) });
     if (user === undefined) return null;
     return toArchive(user, {
       page,

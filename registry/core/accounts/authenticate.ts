@@ -9,7 +9,7 @@ import { HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../../lib/dispatch/time-limi
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import { eq, equalsFolded, type Predicate } from '../../../lib/store/query.ts';
-import { isRace, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, isRace, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toEpoch } from '../content/site-time.ts';
 import { NEUTRAL_NAMES } from '../host/names.ts';
@@ -131,8 +131,7 @@ async function noteLogin(
 
 /** The caller that a host identified. A text is the subject of a user, whose record gives the rights. @throws RestError `rest_invalid_credentials` */
 async function toUser(store: Store, { id, claims }: Identity): Promise<Identity> {
-  const { records } = await store.find({ collection: 'users', where: eq('subject', id), limit: 1 });
-  const [user] = records;
+  const user = await findFirst(store, { collection: 'users', where: eq('subject', id) });
   if (user === undefined) throw engineError('rest_invalid_credentials');
   return toCaller(user, claims);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { asc, eq } from '../../../lib/store/query.ts';
+import { eq } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 
 const SALT_BYTES = 16;
@@ -113,7 +113,6 @@ export async function findCredentials(store: Store, user: number): Promise<reado
     await store.find({
       collection: 'credentials',
       where: eq('user', user),
-      order: [asc('id')],
     })
   ).records;
 }

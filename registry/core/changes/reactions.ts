@@ -4,7 +4,7 @@ import { toPositions } from '../../../lib/store/change-rows.ts';
 import { runWithSource } from '../../../lib/store/change-source.ts';
 import type { Change, Positions } from '../../../lib/store/change.ts';
 import { eq } from '../../../lib/store/query.ts';
-import { isRace, type StoredRecord, StoreError } from '../../../lib/store/store.ts';
+import { findFirst, isRace, type StoredRecord, StoreError } from '../../../lib/store/store.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 
@@ -59,8 +59,8 @@ class Place {
   async load(): Promise<void> {
     const { store, changes } = this.#ports;
     const { name, from = 'now' } = this.reaction;
-    const { records } = await store.find({ collection: COLLECTION, where: eq('name', name), limit: 1 });
-    this.#record = records[0] ?? null;
+    const found = await findFirst(store, { collection: COLLECTION, where: eq('name', name) });
+    this.#record = found ?? null;
     if (this.#record !== null) return;
     const positions = from === 'now' ? await changes.heads() : await changes.starts();
     try {

@@ -7,6 +7,7 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, equalsFolded, gt, not, or, type Predicate } from '../../../lib/store/query.ts';
+import { findFirst } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
@@ -130,7 +131,7 @@ function toPace(
 }
 
 async function exists({ store }: CommentDeps, where: Predicate): Promise<boolean> {
-  return (await store.find({ collection: 'comments', where, limit: 1, fields: [] })).records.length > 0;
+  return (await findFirst(store, { collection: 'comments', where, fields: [] })) !== undefined;
 }
 
 /** @throws RestError `comment_duplicate`, `comment_flood` */

@@ -1,12 +1,17 @@
 import { Limiter } from '../../../lib/core/limiter.ts';
 import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { type Operation, type Store, type StoredRecord, StoreError } from '../../../lib/store/store.ts';
+import {
+  findFirst,
+  type Operation,
+  type Store,
+  type StoredRecord,
+  StoreError,
+} from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 
-async function findMark(store: Store, name: string): Promise<StoredRecord | undefined> {
-  return (await store.find({ collection: 'locks', where: eq('name', name), limit: 1 })).records[0];
-}
+const findLock = (store: Store, name: string): Promise<StoredRecord | undefined> =>
+  findFirst(store, { collection: 'locks', where: eq('name', name) });
 
 async function createMark(store: Store, name: string): Promise<StoredRecord | undefined> {
   try {
@@ -15,7 +20,7 @@ async function createMark(store: Store, name: string): Promise<StoredRecord | un
     // Another writer has created it meanwhile.
     if (!(error instanceof StoreError) || error.code !== 'unique') throw error;
   }
-  return findMark(store, name);
+  return findLock(store, name);
 }
 
 /**
@@ -26,7 +31,7 @@ async function createMark(store: Store, name: string): Promise<StoredRecord | un
  */
 export async function claimTree(store: Store, kind: string): Promise<Operation> {
   const name = `tree of ${kind}`;
-  const mark = (await findMark(store, name)) ?? (await createMark(store, name));
+  const mark = (await findLock(store, name)) ?? (await createMark(store, name));
   if (mark === undefined) throw new StoreError('missing', `the mark "${name}" was removed at the same time`);
   return { op: 'update', collection: 'locks', id: mark.id, version: mark.version, values: {} };
 }
@@ -104,9 +109,6 @@ function isHeld(lock: StoredRecord, time: number): boolean {
   const left = Number(lock['expires']) - time;
   return left > 0 && left <= MOST_MS;
 }
-
-const findLock = async (store: Ports['store'], name: string): Promise<StoredRecord | undefined> =>
-  (await store.find({ collection: 'locks', where: eq('name', name), limit: 1 })).records[0];
 
 /**
  * Takes the lock of this name, extends it with the holder's key, or takes over an expired one, so that a crashed

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { engineError, type RestError } from '../../../lib/core/errors.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { eq } from '../../../lib/store/query.ts';
-import type { Operation, StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, type Operation, type StoredRecord } from '../../../lib/store/store.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import { baseOf, cleanName, isPath, readDisposition } from '../files/library-file.ts';
 import { decideType, LOOK_BYTES, recognise } from '../files/media-types.ts';
@@ -282,11 +282,10 @@ export async function listPostUpdates(
 export async function discardMedia(context: MediaDeps, media: MediaRecord): Promise<void> {
   const { storage, store } = context;
   if (storage === undefined) return;
-  const { records } = await store.find({
+  const found = await findFirst(store, {
     collection: 'media',
     where: eq('file', media.file),
-    limit: 1,
     fields: [],
   });
-  if (records.length === 0) await discardFiles(context, storage, listFiles(media));
+  if (found === undefined) await discardFiles(context, storage, listFiles(media));
 }

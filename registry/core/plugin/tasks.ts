@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from '../../../lib/store/query.ts';
-import { isRace } from '../../../lib/store/store.ts';
+import { findFirst, isRace } from '../../../lib/store/store.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 import { runLocked } from '../limits/locks.ts';
@@ -26,12 +26,11 @@ const toRecord = (name: string): string => `task.${name}.last`;
 
 /** When the task ran last; 0: never. */
 async function readLast({ store }: Needs, name: string): Promise<number> {
-  const { records } = await store.find({
+  const found = await findFirst(store, {
     collection: COLLECTION,
     where: eq('name', toRecord(name)),
-    limit: 1,
   });
-  return Number(records[0]?.['expires'] ?? 0);
+  return Number(found?.['expires'] ?? 0);
 }
 
 async function writeLast({ store, now }: Needs, name: string): Promise<void> {

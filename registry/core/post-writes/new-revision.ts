@@ -1,5 +1,5 @@
 import { and, desc, eq } from '../../../lib/store/query.ts';
-import type { Operation } from '../../../lib/store/store.ts';
+import { findFirst, type Operation } from '../../../lib/store/store.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import { loadHistory, type PostHistory, toHistoryChange } from '../records/history.ts';
@@ -25,13 +25,10 @@ async function findNewestRevision(
   if (history.count === 0) return null;
   const newest = await store.get('revisions', history.newest);
   if (newest !== null && newest['autosave'] === false) return toRevision(newest);
-  const {
-    records: [found],
-  } = await store.find({
+  const found = await findFirst(store, {
     collection: 'revisions',
     where: and(eq('parent', post), eq('autosave', false)),
     order: [desc('id')],
-    limit: 1,
   });
   return found === undefined ? null : toRevision(found);
 }

@@ -3,7 +3,13 @@ import { checkIfMatch } from '../../../lib/http/etag.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, desc, eq } from '../../../lib/store/query.ts';
-import { retryRaces, type FindResult, type StoredRecord, type Values } from '../../../lib/store/store.ts';
+import {
+  findFirst,
+  retryRaces,
+  type FindResult,
+  type StoredRecord,
+  type Values,
+} from '../../../lib/store/store.ts';
 import { toStoredBlocks } from '../content/html/blocks.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
@@ -82,9 +88,7 @@ async function saveText(
   return retryRaces(async () => {
     if ((await context.store.get('posts', post.id)) === null) throw postError('rest_post_invalid_id');
     const key = `${post.id}:${author}`;
-    const {
-      records: [found],
-    } = await context.store.find({ collection: 'revisions', where: eq('autosave_key', key), limit: 1 });
+    const found = await findFirst(context.store, { collection: 'revisions', where: eq('autosave_key', key) });
     const known = found === undefined ? undefined : toRevision(found);
     if (known !== undefined && isSameAsPost) return known;
     const saved = await storeAutosave(context, known, {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { and, desc, eq, gt, lte, type Predicate } from '../../../lib/store/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { findCredentials, isOfApplication } from '../accounts/credentials.ts';
 import { toIdentity } from '../accounts/roles.ts';
 import { toSitePath } from '../addresses/page-paths.ts';
@@ -222,12 +222,9 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     issue,
     async ensure(values) {
       const same = Object.entries(values).map(([name, value]) => eq(name, value));
-      const {
-        records: [found],
-      } = await store.find({
+      const found = await findFirst(store, {
         collection: 'previews',
         where: and(...same, gt('expires', now() + DAY_MS / 2)),
-        limit: 1,
       });
       return found === undefined ? issue({ ...values, expires: now() + DAY_MS }) : withToken(found);
     },

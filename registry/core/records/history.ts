@@ -1,6 +1,7 @@
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { and, desc, eq, inOrderOf, lte, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import {
+  findFirst,
   type Operation,
   type Reference,
   type Store,
@@ -39,14 +40,11 @@ export async function toOldSlugs(
   const isMoved = slug !== next.slug || language !== next.language || status !== next.status;
   if (!isMoved || slug === '') return [];
   if (status !== 'publish') return next.status === 'publish' ? [remove(eq('slug', next.slug))] : [];
-  const {
-    records: [oldest],
-  } = await store.find({
+  const oldest = await findFirst(store, {
     collection: 'old_slugs',
     where: ofPost,
     order: NEWEST_FIRST,
     offset: MOST - 1,
-    limit: 1,
     fields: [],
   });
   return [
@@ -71,13 +69,10 @@ export async function findByOldSlug(
   });
   if (places.length === 0) return null;
   const ids = places.map(({ post }) => Number(post));
-  const {
-    records: [found],
-  } = await store.find({
+  const found = await findFirst(store, {
     collection: 'posts',
     where: and(oneOf('id', ids), where),
     order: [inOrderOf('id', ids)],
-    limit: 1,
   });
   return found ?? null;
 }
@@ -114,9 +109,7 @@ export function loadHistories(
 
 /** @throws StoreError `missing` if the post no longer exists */
 export async function loadHistory(store: Store, post: number): Promise<PostHistory> {
-  const {
-    records: [found],
-  } = await store.find({ collection: 'post_history', where: eq('post', post), limit: 1 });
+  const found = await findFirst(store, { collection: 'post_history', where: eq('post', post) });
   if (found === undefined) throw new StoreError('missing', `Post ${post} no longer exists.`);
   return toHistory(found);
 }

@@ -1,6 +1,6 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, asc, eq, gt, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, gt, type Predicate } from '../../../lib/store/query.ts';
 import { type Operation, retryRaces, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { changeOption, readOption } from '../settings/options.ts';
@@ -30,7 +30,6 @@ async function fill(store: Store, kind: PostKind): Promise<void> {
       const found = await store.find({
         collection: 'posts',
         where: and(eq('type', kind.type.name), gt('id', after)),
-        order: [asc('id')],
         limit: PAGE,
         fields,
       });
@@ -123,7 +122,6 @@ export async function renameMeta(
       const page = await store.find({
         collection,
         where: and(where, gt('id', after)),
-        order: [asc('id')],
         limit: PAGE,
         fields: ['meta'],
       });

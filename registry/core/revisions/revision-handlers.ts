@@ -13,7 +13,7 @@ import {
   type Order,
   type Predicate,
 } from '../../../lib/store/query.ts';
-import { retryRaces } from '../../../lib/store/store.ts';
+import { findFirst, retryRaces } from '../../../lib/store/store.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps, PostBase } from '../post-views/post-deps.ts';
@@ -105,16 +105,15 @@ async function loadRevision({ store }: PostBase, id: number, parent: number): Pr
 }
 
 async function removeRevision({ store }: PostBase, { id, parent, version }: RevisionRecord): Promise<void> {
-  const { records } = await store.find({
+  const found = await findFirst(store, {
     collection: 'revisions',
     where: and(eq('parent', parent), not(eq('id', id))),
     order: [desc('id')],
-    limit: 1,
     fields: [],
   });
   const change = toHistoryChange(await loadHistory(store, parent), {
     added: -1,
-    newest: records[0]?.id ?? 0,
+    newest: found?.id ?? 0,
   });
   await store.commit([{ op: 'remove', collection: 'revisions', id, version }, change]);
 }

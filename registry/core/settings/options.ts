@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq } from '../../../lib/store/query.ts';
-import { retryRaces, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, retryRaces, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 
 /** Languages of a site without configured languages. */
 export const DEFAULT_LANGUAGES: readonly string[] = ['nl', 'en', 'fr'];
@@ -21,12 +21,10 @@ export function orderLanguages({
 export const SECRETS = 'secret';
 
 async function findOption(store: Store, group: string, key: string): Promise<StoredRecord | undefined> {
-  const { records } = await store.find({
+  return findFirst(store, {
     collection: 'options',
     where: and(eq('group', group), eq('key', key)),
-    limit: 1,
   });
-  return records[0];
 }
 
 /** The stored value; undefined if it was never written. */

@@ -1,6 +1,6 @@
 import { pause } from '../../../lib/core/cooperative.ts';
-import { and, asc, eq, gt, hasAny } from '../../../lib/store/query.ts';
-import type { Store } from '../../../lib/store/store.ts';
+import { and, eq, hasAny } from '../../../lib/store/query.ts';
+import { findInBatches, type Store } from '../../../lib/store/store.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import { cachedByRevision } from '../records/record-cache.ts';
 import { loadDescendants } from '../records/term-record.ts';
@@ -18,7 +18,6 @@ const POSTS = ['posts'] as const;
 /** Posts that can be read in the time of one count. */
 const READ_PER_COUNT = 5;
 const PER_READ = 1000;
-const BY_ID = [asc('id')] as const;
 
 /** Counts all terms of a taxonomy in one pass over the posts. */
 async function readCounts(
@@ -27,14 +26,8 @@ async function readCounts(
   languages: readonly string[],
 ): Promise<TermCounts> {
   const counts = new Map<number, number>();
-  for (let last = 0; ;) {
-    const { records } = await store.find({
-      collection: 'posts',
-      where: gt('id', last),
-      order: BY_ID,
-      limit: PER_READ,
-      fields: [field, 'status', 'type', 'language'],
-    });
+  const fields = [field, 'status', 'type', 'language'];
+  for await (const records of findInBatches(store, { collection: 'posts', fields, limit: PER_READ })) {
     for (const record of records) {
       const isCounted =
         record['status'] === 'publish' &&
@@ -44,10 +37,9 @@ async function readCounts(
         isCounted && Array.isArray(record[field]) ? new Set(record[field] as readonly number[]) : [];
       for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
     }
-    if (records.length < PER_READ) return counts;
-    last = records.at(-1)?.id ?? last;
     await pause();
   }
+  return counts;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, equalsFolded, hasAny, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/permalink.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { findFreeNumber, SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
@@ -24,12 +24,9 @@ async function findBySlug(
   { taxonomy, language }: TermScope,
   slug: string,
 ): Promise<TermRecord | undefined> {
-  const {
-    records: [found],
-  } = await store.find({
+  const found = await findFirst(store, {
     collection: 'terms',
     where: and(eq('taxonomy', taxonomy), eq('language', language), eq('slug', slug)),
-    limit: 1,
   });
   return found as TermRecord | undefined;
 }

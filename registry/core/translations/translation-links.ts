@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq, not } from '../../../lib/store/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import type { translationArgs } from '../schemas/common-args.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 
@@ -35,13 +35,12 @@ export async function toGroup(
 ): Promise<number> {
   const group = groupOf(record);
   if (group !== 0) return group;
-  const { records } = await store.find({
+  const found = await findFirst(store, {
     collection,
     where: and(eq('group', record.id), not(eq('id', record.id))),
-    limit: 1,
     fields: [],
   });
-  return records.length === 0 ? record.id : OWN_NUMBERS + record.id;
+  return found === undefined ? record.id : OWN_NUMBERS + record.id;
 }
 
 type LinkName = keyof typeof translationArgs | 'ml_language';
@@ -210,10 +209,7 @@ export async function checkLanguage(
 ): Promise<void> {
   if (current === null || group === 0 || current['language'] === language) return;
   const where = and(eq('group', group), eq('language', language));
-  const { records } = await store.find({ collection, where, limit: 1, fields: [] });
-  if (records.length === 0) return;
-  throw refuse(
-    'ml_language',
-    `record ${String(records[0]?.id)} is already the translation into "${language}".`,
-  );
+  const found = await findFirst(store, { collection, where, fields: [] });
+  if (found === undefined) return;
+  throw refuse('ml_language', `record ${found.id} is already the translation into "${language}".`);
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, oneOf } from '../../../lib/store/query.ts';
-import type { Store } from '../../../lib/store/store.ts';
+import { findFirst, type Store } from '../../../lib/store/store.ts';
 import { cachedByRevision } from '../records/record-cache.ts';
 import type { PublishDue } from '../records/schedule.ts';
 
@@ -33,13 +33,10 @@ async function findAuthors(
   for (const type of types) {
     for (const language of languages) {
       for (let last = 0; ;) {
-        const {
-          records: [next],
-        } = await store.find({
+        const next = await findFirst(store, {
           collection: 'posts',
           where: and(eq('language', language), eq('status', 'publish'), eq('type', type), gt('author', last)),
           order: [asc('author')],
-          limit: 1,
           fields: ['author'],
         });
         if (next === undefined) break;
@@ -52,18 +49,18 @@ async function findAuthors(
 }
 
 async function findOne({ store, languages, types }: AuthorSource, author: number): Promise<boolean> {
-  const { records } = await store.find({
-    collection: 'posts',
-    where: and(
-      oneOf('language', languages),
-      eq('status', 'publish'),
-      oneOf('type', types),
-      eq('author', author),
-    ),
-    limit: 1,
-    fields: [],
-  });
-  return records.length > 0;
+  return (
+    (await findFirst(store, {
+      collection: 'posts',
+      where: and(
+        oneOf('language', languages),
+        eq('status', 'publish'),
+        oneOf('type', types),
+        eq('author', author),
+      ),
+      fields: [],
+    })) !== undefined
+  );
 }
 
 /** Looks authors up and keeps the answers until a post changes. */

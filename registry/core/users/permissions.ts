@@ -3,7 +3,7 @@ import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
-import type { Operation, Store, StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { isOfRecord, readCaller } from '../accounts/roles.ts';
 import { capabilitiesOf, ROLES, userOf, withRole } from '../accounts/roles.ts';
 import { inTreeTurn } from '../limits/locks.ts';
@@ -34,14 +34,11 @@ const toTouch = ({ id, version }: StoredRecord): Operation => ({
 
 /** An administrator of this kind; undefined: there is none. */
 async function findAdministrator(store: Store, which: Predicate): Promise<StoredRecord | undefined> {
-  return (
-    await store.find({
-      collection: 'users',
-      where: and(withRole(['administrator']), which),
-      limit: 1,
-      fields: [],
-    })
-  ).records[0];
+  return findFirst(store, {
+    collection: 'users',
+    where: and(withRole(['administrator']), which),
+    fields: [],
+  });
 }
 
 /** Another administrator who stays, as an operation; none if the user is not one. @throws RestError for the last one */

@@ -6,8 +6,14 @@ import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, asc, eq, equalsFolded, gt, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import type { Operation, Reference, Store } from '../../../lib/store/store.ts';
+import { and, eq, equalsFolded, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import {
+  findInBatches,
+  findFirst,
+  type Operation,
+  type Reference,
+  type Store,
+} from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { findCredentials, isOfApplication, LOGIN_NAME, hashPassword } from '../accounts/credentials.ts';
 import { toRoleValues } from '../accounts/roles.ts';
@@ -62,13 +68,13 @@ function toName({ first_name: first = '', last_name: last = '' }: UserValues, lo
 }
 
 async function isTaken(store: Store, where: Predicate, except: UserRecord | null): Promise<boolean> {
-  const { records } = await store.find({
-    collection: 'users',
-    where: except === null ? where : and(where, not(eq('id', except.id))),
-    limit: 1,
-    fields: [],
-  });
-  return records.length > 0;
+  return (
+    (await findFirst(store, {
+      collection: 'users',
+      where: except === null ? where : and(where, not(eq('id', except.id))),
+      fields: [],
+    })) !== undefined
+  );
 }
 
 /** The slug, with a number if another user has it. */
@@ -124,7 +130,6 @@ async function toChangedUser(store: Store, args: UserArgs, user: UserRecord): Pr
 
 /** Records that are read and written at once. */
 const PART = 100;
-const BY_ID = [asc('id')] as const;
 /** Collections whose records have an author. */
 const WRITTEN = ['posts', 'revisions', 'media'] as const;
 /** Statuses of a record that another writer has removed meanwhile. */
@@ -135,25 +140,12 @@ const TRASHED = new Set(TYPES.filter(({ storage }) => storage !== 'media').map((
 /** Makes `heir` the author of everything of the user that is still there; 0 for nobody. */
 async function reassign({ store }: UserDeps, user: number, heir: number): Promise<void> {
   for (const collection of WRITTEN) {
-    for (let last = 0; ;) {
-      const { records } = await store.find({
-        collection,
-        where: and(eq('author', user), gt('id', last)),
-        order: BY_ID,
-        limit: PART,
-        fields: [],
-      });
-      if (records.length === 0) break;
+    const query = { collection, where: eq('author', user), fields: [], limit: PART };
+    for await (const records of findInBatches(store, query))
       await store.commit(
         records.map(({ id }): Operation => ({ op: 'update', collection, id, values: { author: heir } })),
       );
-      last = records.at(-1)?.id ?? last;
-    }
   }
-}
-
-async function nextRecord(store: Store, collection: string, where: Predicate): Promise<number | undefined> {
-  return (await store.find({ collection, where, order: BY_ID, limit: 1, fields: [] })).records[0]?.id;
 }
 
 /** Removes records through the route of their type, which knows what else belongs to them: revisions, counts, files. @throws RestError of that route */
@@ -172,17 +164,16 @@ async function discard(
           ...(toTrash ? [not(oneOf('status', ['trash', 'auto-draft']))] : []),
         );
   const path = renamePath(call.site.names, `/cms/v2/${base}`);
-  for (let last = 0; ;) {
-    const id = await nextRecord(store, storage, and(ofUser, gt('id', last)));
-    if (id === undefined) return;
+  // One at a time, because others may go with it.
+  const query = { collection: storage, where: ofUser, fields: [], limit: 1 };
+  for await (const [record] of findInBatches(store, query)) {
     const { status, body } = await callInner(call, {
       method: 'DELETE',
-      path: `${path}/${id}`,
+      path: `${path}/${String(record?.id)}`,
       query: toTrash ? '' : 'force=true',
     });
     const error = status >= 400 && !GONE.has(status) ? (body as ErrorBody) : null;
     if (error !== null) throw new RestError(error.code, [status, error.message]);
-    last = id;
   }
 }
 

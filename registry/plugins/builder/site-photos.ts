@@ -1,4 +1,5 @@
 import {
+  findFirst,
   and,
   type Call,
   contains,
@@ -147,14 +148,11 @@ interface Found {
 const positionOf = (post: StoredRecord): string => `${String(post['date'])} ${post.id}`;
 
 const readOpen = async ({ store, now }: Parts, id: number): Promise<StoredRecord | undefined> =>
-  (
-    await store.find({
-      collection: 'posts',
-      where: and(isOpen(now()), eq('id', id)),
-      limit: 1,
-      fields: FIELDS,
-    })
-  ).records[0];
+  await findFirst(store, {
+    collection: 'posts',
+    where: and(isOpen(now()), eq('id', id)),
+    fields: FIELDS,
+  });
 
 /** The entries of the next posts. `next`: the position of the last one; null at the end. A post may lack pictures although its text seems to have some. */
 async function readBatch(

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  findFirst,
   and,
   asc,
   eq,
@@ -114,7 +115,6 @@ async function sendDue(ports: Ports): Promise<number> {
     const { records } = await store.find({
       collection: 'deliveries',
       where: and(isPending, eq('receiver', receiver.id)),
-      order: [asc('id')],
       limit: MOST_WAITING,
     });
     waiting.push(...records.map((delivery) => [receiver, delivery] as const));
@@ -141,14 +141,13 @@ async function sendDue(ports: Ports): Promise<number> {
 
 /** When the next delivery is due. Epoch milliseconds. */
 async function findNext({ store }: Ports): Promise<number> {
-  const { records } = await store.find({
+  const found = await findFirst(store, {
     collection: 'deliveries',
     where: and(isPending),
     order: [asc('next')],
-    limit: 1,
     fields: ['next'],
   });
-  return records[0] === undefined ? Infinity : Number(records[0]['next']);
+  return found === undefined ? Infinity : Number(found['next']);
 }
 
 async function forgetOld({ store, now }: Ports): Promise<void> {

@@ -1,6 +1,5 @@
 import {
   and,
-  asc,
   type CallerId,
   type Change,
   eq,
@@ -309,7 +308,6 @@ export class Feed {
         const { records } = await this.#ports.store.find({
           collection,
           where: of === 0 || postField === null ? after : and(eq(postField, of), after),
-          order: [asc('id')],
           limit: asked,
           fields,
         });

@@ -1,4 +1,5 @@
 import {
+  findFirst,
   and,
   type Call,
   can,
@@ -131,14 +132,13 @@ export async function raiseChildren(store: Store, { id, parent }: PostRecord): P
 async function nextPlace(store: Store, menu: number): Promise<number> {
   const where = and(eq('type', ITEM), hasAny('terms', [menu]));
   const order: readonly Order[] = [desc('menu_order')];
-  const { records } = await store.find({
+  const found = await findFirst(store, {
     collection: 'posts',
     where,
     order,
-    limit: 1,
     fields: ['menu_order'],
   });
-  return Number(records[0]?.['menu_order'] ?? 0) + 1;
+  return Number(found?.['menu_order'] ?? 0) + 1;
 }
 
 /** Plans a write; `current` is null for a new item. @throws RestError for a target, parent or menu that does not exist, and for a custom item without title or address */

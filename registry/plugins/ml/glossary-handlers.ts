@@ -1,4 +1,5 @@
 import {
+  findFirst,
   and,
   asc,
   type Call,
@@ -66,9 +67,7 @@ async function writeEntry({ store, ports }: TranslationServices, args: Wanted): 
   if (fault !== null) throw fault;
   const values = toValues(wanted);
   return retryRaces(async () => {
-    const {
-      records: [found],
-    } = await store.find({ collection: 'ml_glossary', where: eq('key', values.key), limit: 1 });
+    const found = await findFirst(store, { collection: 'ml_glossary', where: eq('key', values.key) });
     await checkSpace(store, found === undefined ? 1 : 0);
     const [saved] = await store.commit([
       found === undefined

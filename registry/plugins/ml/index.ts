@@ -1,6 +1,5 @@
 import {
   and,
-  asc,
   defineNamespace,
   eq,
   gte,
@@ -125,7 +124,6 @@ async function readAll(
   const { records } = await store.find({
     collection: 'options',
     where,
-    order: [asc('id')],
   });
   const groups = groupBy(records, ({ group: name }) => String(name).slice(PREFIX.length));
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { type CollectionDescriptor, describeType, toStoredValue } from '../../../lib/store/collection.ts';
 import { desc, oneOf } from '../../../lib/store/query.ts';
-import type { Store } from '../../../lib/store/store.ts';
+import { findFirst, type Store } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
 import { type StoredMeta, toIndexValues } from '../../core/records/meta-values.ts';
 import type { Item } from '../items/item.ts';
@@ -136,12 +136,9 @@ export class Planner {
   async #loadLastIds(items: readonly Item[]): Promise<void> {
     for (const name of new Set(items.map(({ collection }) => collection))) {
       if (this.#lastIds.has(name)) continue;
-      const {
-        records: [last],
-      } = await this.#store.find({
+      const last = await findFirst(this.#store, {
         collection: name,
         order: [desc('id')],
-        limit: 1,
         fields: [],
       });
       this.#lastIds.set(name, last?.id ?? 0);

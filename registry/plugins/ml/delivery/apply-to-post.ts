@@ -1,6 +1,6 @@
 import {
+  findFirst,
   and,
-  asc,
   eq,
   type Identity,
   not,
@@ -66,9 +66,7 @@ async function findSibling(store: Store, post: StoredRecord, language: string): 
     not(eq('status', 'trash')),
     not(eq('id', post.id)),
   );
-  const {
-    records: [found],
-  } = await store.find({ collection: 'posts', where, order: [asc('id')], limit: 1 });
+  const found = await findFirst(store, { collection: 'posts', where });
   return found === undefined ? null : toPost(found);
 }
 
@@ -87,8 +85,8 @@ async function findFeatured(
   const group = image === 0 ? 0 : Number((await store.get('media', image))?.['group'] ?? 0);
   if (group === 0) return image;
   const where = and(eq('group', group), eq('language', language), oneOf('status', ['', 'inherit']));
-  const { records } = await store.find({ collection: 'media', where, limit: 1, fields: [] });
-  return records[0]?.id ?? image;
+  const found = await findFirst(store, { collection: 'media', where, fields: [] });
+  return found?.id ?? image;
 }
 
 interface Application {

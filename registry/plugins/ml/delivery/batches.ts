@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, oneOf, type Operation } from '../../../../lib/index.ts';
+import { findInBatches, and, eq, oneOf, type Operation } from '../../../../lib/index.ts';
 import { pause, runLocked } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { logFailure, OPEN_STATUSES, toJob } from '../records/job-record.ts';
@@ -13,7 +13,6 @@ async function listQueued({ store }: TranslationServices): Promise<readonly numb
   const { records } = await store.find({
     collection: 'ml_batches',
     where: eq('state', 'queued'),
-    order: [asc('id')],
     fields: [],
   });
   return records.map((record) => record.id);
@@ -25,10 +24,8 @@ async function refreshBatch(
   batch: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (let last = 0; ;) {
-    const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]), gt('id', last));
-    const { records } = await services.store.find({ collection: 'ml_jobs', where, limit: SLICE });
-    if (records.length === 0) return true;
+  const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]));
+  for await (const records of findInBatches(services.store, { collection: 'ml_jobs', where, limit: SLICE })) {
     for (const job of records.map(toJob)) {
       await pause();
       if (signal.aborted) return false;
@@ -37,9 +34,9 @@ async function refreshBatch(
       } catch (error) {
         reportFailure(services.ports, job, await logFailure(services.ports, job.id, error));
       }
-      last = job.id;
     }
   }
+  return true;
 }
 
 async function refreshQueued(services: TranslationServices, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  findFirst,
   and,
   type Call,
   desc,
@@ -98,13 +99,10 @@ export async function findReferenced(
 /** The newest job to which the active engine gave this id; null when there is none. */
 export async function findByEngineId(services: TranslationServices, engineJob: number): Promise<Job | null> {
   const where = and(eq('engine', services.engine.name), eq('engine_job', engineJob));
-  const {
-    records: [found],
-  } = await services.store.find({
+  const found = await findFirst(services.store, {
     collection: 'ml_jobs',
     where,
     order: [desc('id')],
-    limit: 1,
   });
   return found === undefined ? null : toJob(found);
 }

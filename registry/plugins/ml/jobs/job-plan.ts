@@ -1,4 +1,4 @@
-import { type Identity, type Values, and, eq } from '../../../../lib/index.ts';
+import { findFirst, type Identity, type Values, and, eq } from '../../../../lib/index.ts';
 import { type PostRecord, own, pause, toPost } from '../../../plugin.ts';
 import { checkTranslator } from '../engine/engine.ts';
 import { prefill } from '../engine/text-engine.ts';
@@ -90,9 +90,10 @@ export async function findOpenJob(
   services: Pick<TranslationServices, 'store'>,
   openKey: string,
 ): Promise<Job | null> {
-  const {
-    records: [found],
-  } = await services.store.find({ collection: 'ml_jobs', where: and(eq('open_key', openKey)), limit: 1 });
+  const found = await findFirst(services.store, {
+    collection: 'ml_jobs',
+    where: and(eq('open_key', openKey)),
+  });
   return found === undefined ? null : toJob(found);
 }
 

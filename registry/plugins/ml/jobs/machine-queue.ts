@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { asc, eq, StoreError, type Values } from '../../../../lib/index.ts';
+import { findFirst, eq, StoreError, type Values } from '../../../../lib/index.ts';
 import { own, type Ports, retryRaces, runLater, runLocked } from '../../../plugin.ts';
 import { MEMORY, prefill, type TextProblem } from '../engine/text-engine.ts';
 import { readGlossary } from '../glossary/glossary.ts';
@@ -40,13 +40,9 @@ interface Queue {
 }
 
 async function findNext({ store }: TranslationServices): Promise<Job | null> {
-  const {
-    records: [found],
-  } = await store.find({
+  const found = await findFirst(store, {
     collection: 'ml_jobs',
     where: eq('machine', QUEUED),
-    order: [asc('id')],
-    limit: 1,
   });
   return found === undefined ? null : toJob(found);
 }

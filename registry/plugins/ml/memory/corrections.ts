@@ -1,4 +1,12 @@
-import { and, eq, type Json, oneOf, type Store, type StoredRecord } from '../../../../lib/index.ts';
+import {
+  findFirst,
+  and,
+  eq,
+  type Json,
+  oneOf,
+  type Store,
+  type StoredRecord,
+} from '../../../../lib/index.ts';
 import { createPause, own, retryRaces, runInTurns, type Steps } from '../../../plugin.ts';
 import { toPostTexts } from '../posts/source-texts.ts';
 import type { MlRecord } from '../records/collections.ts';
@@ -133,12 +141,9 @@ export function* listCorrections({ texts }: Applied, result: StoredRecord): Step
 
 /** What was last applied to the translation of a post; null if nothing was, or if the translation is another post now. */
 export async function findApplied(store: Store, post: number, target: string): Promise<Applied | null> {
-  const {
-    records: [found],
-  } = await store.find({
+  const found = await findFirst(store, {
     collection: 'ml_applied',
     where: and(eq('post', post), eq('target', target)),
-    limit: 1,
   });
   return found === undefined ? null : toApplied(found);
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, type Json, oneOf, type Store } from '../../../../lib/index.ts';
+import { findFirst, and, desc, eq, type Json, oneOf, type Store } from '../../../../lib/index.ts';
 import {
   own,
   type Ports,
@@ -159,9 +159,7 @@ async function toBytes({ store, now, log }: Ports, task: MoTask): Promise<Uint8A
 }
 
 async function keepInStore(store: Store, name: string, bytes: Uint8Array): Promise<void> {
-  const {
-    records: [known],
-  } = await store.find({ collection: 'ml_mo_output', where: eq('name', name), limit: 1, fields: [] });
+  const known = await findFirst(store, { collection: 'ml_mo_output', where: eq('name', name), fields: [] });
   const values = { name, bytes: Buffer.from(bytes).toString('base64') };
   await store.commit([
     known === undefined

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  findFirst,
   and,
   eq,
   gte,
@@ -192,9 +193,7 @@ const startsWith = (prefix: string): Predicate =>
 async function importPending(ports: Ports, files: Files, where: Predicate): Promise<void> {
   const budget: Budget = { strings: MAX_STRINGS, until: ports.now() + MAX_MS };
   while (budget.strings > 0 && ports.now() <= budget.until) {
-    const {
-      records: [record],
-    } = await ports.store.find({ collection: 'ml_mo_files', where, limit: 1 });
+    const record = await findFirst(ports.store, { collection: 'ml_mo_files', where });
     if (record === undefined) return;
     const file = await readFile(ports, files, String(record['name']));
     if (file !== null && (await importFile(ports, record, { file, budget })))

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
+  findInBatches,
   and,
   eq,
-  gt,
   hasAny,
   type Json,
   oneOf,
@@ -92,16 +92,9 @@ export const ofScope = ({ domain, locale }: StringScope): Predicate =>
 
 /** All strings that match, in pages. Other requests run between them. */
 export async function* readStrings(store: Store, where: Predicate): AsyncGenerator<readonly StringRecord[]> {
-  for (let last = 0; ;) {
-    const { records } = await store.find({
-      collection: 'ml_strings',
-      where: and(where, gt('id', last)),
-      limit: PAGE,
-    });
+  for await (const records of findInBatches(store, { collection: 'ml_strings', where, limit: PAGE })) {
     yield records.map(toStringRecord);
-    last = records.at(-1)?.id ?? last;
     await pause();
-    if (records.length < PAGE) return;
   }
 }
 

@@ -1,7 +1,7 @@
 import {
+  findInBatches,
   and,
   eq,
-  gt,
   type Json,
   not,
   oneOf,
@@ -204,17 +204,15 @@ export async function checkStaleness<T extends JobRow>(
 
 /** Checks every job that is not cancelled, a hundred at a time. */
 export async function checkAllStaleness(ports: StalePorts, signal: AbortSignal): Promise<void> {
-  for (let last = 0; !signal.aborted;) {
-    const where = and(gt('id', last), not(eq('status', JOB_STATUS.cancelled)));
-    const { records } = await ports.store.find({
-      collection: 'ml_jobs',
-      where,
-      fields: ROW_FIELDS,
-      limit: SLICE,
-    });
-    if (records.length === 0) return;
+  const query = {
+    collection: 'ml_jobs',
+    where: not(eq('status', JOB_STATUS.cancelled)),
+    fields: ROW_FIELDS,
+    limit: SLICE,
+  };
+  for await (const records of findInBatches(ports.store, query)) {
+    if (signal.aborted) return;
     await checkStaleness(ports, records.map(toJobRow));
     await pause();
-    last = records.at(-1)?.id ?? last;
   }
 }

@@ -1,12 +1,10 @@
 import {
   and,
-  asc,
   can,
   eq,
   type Identity,
   type Operation,
   or,
-  type Order,
   type Predicate,
   RestError,
   type Store,
@@ -66,10 +64,7 @@ export const toJobRow = (record: StoredRecord): JobRow => record as JobRow;
 
 /** All jobs that match, without their texts, in the order of their ids. */
 export async function findJobRows(store: Store, where: Predicate): Promise<readonly JobRow[]> {
-  const order: readonly Order[] = [asc('id')];
-  return (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS, order })).records.map(
-    toJobRow,
-  );
+  return (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(toJobRow);
 }
 
 /** The change of a job that nobody else has changed since it was read. */

@@ -1,9 +1,8 @@
 import {
+  findInBatches,
   and,
-  asc,
   type Call,
   eq,
-  gt,
   type Identity,
   invalidParams,
   not,
@@ -47,27 +46,16 @@ interface Scope {
 }
 
 async function readAll(
-  services: TranslationServices,
-  { collection, where, fields }: { collection: string; where: Predicate; fields: readonly string[] },
+  { store }: TranslationServices,
+  query: { collection: string; where: Predicate; fields: readonly string[] },
   waiter?: Waiter,
 ): Promise<readonly StoredRecord[]> {
   const all: StoredRecord[] = [];
-  for (let last = 0; ;) {
-    const { records } = await services.store.find(
-      {
-        collection,
-        where: and(where, gt('id', last)),
-        fields,
-        order: [asc('id')],
-        limit: SLICE,
-      },
-      waiter,
-    );
+  for await (const records of findInBatches(store, { ...query, limit: SLICE }, waiter)) {
     all.push(...records);
-    if (records.length < SLICE) return all;
     await pause();
-    last = records.at(-1)?.id ?? last;
   }
+  return all;
 }
 
 /** The types whose posts are translated: those that the site serves, without those that the XML configuration excludes. */

@@ -1,9 +1,7 @@
 import {
-  and,
-  asc,
-  gt,
+  type Query,
+  findInBatches,
   type Json,
-  type Predicate,
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
@@ -76,32 +74,12 @@ export async function readScanState(ports: Pick<Ports, 'store' | 'now'>): Promis
 }
 
 /** Which records to read. */
-export interface Walk {
-  readonly collection: string;
-  readonly where?: Predicate;
-  readonly fields?: readonly string[];
-}
+export type Walk = Pick<Query, 'collection' | 'where' | 'fields'>;
 
 /** Number of records per read: even ten of the largest posts are read in a few milliseconds. */
 const PAGE = 10;
 
 /** Reads every matching record in the order of ids, a few at a time. Records that are added meanwhile come last. */
-export async function* walkRecords(
-  store: Store,
-  { collection, where, fields }: Walk,
-): AsyncGenerator<StoredRecord> {
-  for (let after = 0; ;) {
-    const later: Predicate = gt('id', after);
-    const { records } = await store.find({
-      collection,
-      where: where === undefined ? later : and(later, where),
-      order: [asc('id')],
-      limit: PAGE,
-      ...(fields === undefined ? {} : { fields }),
-    });
-    yield* records;
-    const last = records.at(-1);
-    if (last === undefined || records.length < PAGE) return;
-    after = last.id;
-  }
+export async function* walkRecords(store: Store, walk: Walk): AsyncGenerator<StoredRecord> {
+  for await (const records of findInBatches(store, { ...walk, limit: PAGE })) yield* records;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { and, asc, eq, not, RestResponse, type Store } from '../../../../lib/index.ts';
+import { and, eq, not, RestResponse, type Store } from '../../../../lib/index.ts';
 import { type Ports, readOption, removeOption, upstreamError, writeOption } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
@@ -70,7 +70,6 @@ async function listFocusPhrases(store: Store): Promise<readonly string[]> {
   const { records } = await store.find({
     collection: 'seo_indexables',
     where,
-    order: [asc('id')],
     fields: ['focus_phrase'],
     limit: 1000,
   });

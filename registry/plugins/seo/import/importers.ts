@@ -1,4 +1,5 @@
 import {
+  findFirst,
   renamePath,
   type Json,
   type Operation,
@@ -83,13 +84,10 @@ async function findObject(
   if (named === null) return null;
   const { postTypes, taxonomies } = parts.config;
   const kind = type === 'post' ? oneOf('type', postTypes) : oneOf('taxonomy', taxonomies);
-  const {
-    records: [record],
-  } = await parts.store.find({
+  const record = await findFirst(parts.store, {
     collection: COLLECTIONS[type],
     where: and(named, kind),
     fields: ['meta', KINDS[type]],
-    limit: 1,
   });
   return record ?? null;
 }
@@ -116,12 +114,9 @@ async function toKeptOperation(
   [type, id]: readonly [ObjectType, number],
   values: Fields,
 ): Promise<Operation> {
-  const {
-    records: [kept],
-  } = await store.find({
+  const kept = await findFirst(store, {
     collection: 'seo_meta',
     where: and(eq('object_type', type), eq('object_id', id)),
-    limit: 1,
   });
   return kept === undefined
     ? { op: 'create', collection: 'seo_meta', values: { ...values, object_type: type, object_id: id } }

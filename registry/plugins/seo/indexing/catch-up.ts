@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
-  and,
-  asc,
+  findInBatches,
   eq,
-  gt,
   oneOf,
   type Operation,
   type SiteView,
@@ -75,17 +73,15 @@ async function recount(store: Store, targets: readonly number[]): Promise<void> 
 /** Removes the index data of posts and terms that no longer exist. */
 export async function sweepIndex(store: Store): Promise<void> {
   for (const type of ['post', 'term'] as const) {
-    for (let behind = 0; ; await pause()) {
-      const { records } = await store.find({
-        collection: 'seo_indexables',
-        where: and(eq('object_type', type), gt('id', behind)),
-        order: [asc('id')],
-        fields: ['object_id'],
-        limit: PAGE,
-      });
-      if (records.length === 0) break;
+    const query = {
+      collection: 'seo_indexables',
+      where: eq('object_type', type),
+      fields: ['object_id'],
+      limit: PAGE,
+    };
+    for await (const records of findInBatches(store, query)) {
       for (const id of await listGone(store, type, records)) await forget(store, id);
-      behind = records.at(-1)?.id ?? behind;
+      await pause();
     }
   }
 }

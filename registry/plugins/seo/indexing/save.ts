@@ -1,6 +1,6 @@
 import {
+  findFirst,
   and,
-  asc,
   eq,
   gt,
   oneOf,
@@ -33,9 +33,7 @@ const LINKS_AT_ONCE = 200;
 
 /** Finds an indexable by its key. */
 export async function findIndexable(store: Store, key: string): Promise<Indexable | null> {
-  const {
-    records: [record],
-  } = await store.find({ collection: 'seo_indexables', where: eq('key', key), limit: 1 });
+  const record = await findFirst(store, { collection: 'seo_indexables', where: eq('key', key) });
   return record === undefined ? null : toIndexable(record);
 }
 
@@ -87,7 +85,6 @@ async function renewSome(store: Store, target: number, behind: number): Promise<
   const { records } = await store.find({
     collection: 'seo_links',
     where: and(eq('target', target), gt('id', behind)),
-    order: [asc('id')],
     fields: ['indexable'],
     limit: LINKS_AT_ONCE,
   });

@@ -1,6 +1,6 @@
 import {
+  findFirst,
   and,
-  asc,
   gt,
   not,
   oneOf,
@@ -95,7 +95,6 @@ async function listKnown(
   const { records } = await store.find({
     collection,
     where: and(where, gt('id', behind)),
-    order: [asc('id')],
     fields,
     limit: PAGE,
   });
@@ -177,9 +176,7 @@ async function readObject(
   { collection, where }: Kind,
   id: number,
 ): Promise<StoredRecord | null> {
-  const {
-    records: [record],
-  } = await store.find({ collection, where: and(where, oneOf('id', [id])), limit: 1 });
+  const record = await findFirst(store, { collection, where: and(where, oneOf('id', [id])) });
   return record ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gte, hasAny, lt, not, oneOf } from '../../../../lib/index.ts';
+import { findFirst, and, eq, gte, hasAny, lt, not, oneOf } from '../../../../lib/index.ts';
 import {
   type FoundTarget,
   type TermRecord,
@@ -51,12 +51,9 @@ const readFront: Reader<'front'> = async (context, { page }) => {
 const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   const { store, language, config } = context;
   const known = context.taxonomyOf(taxonomy);
-  const {
-    records: [record],
-  } = await store.find({
+  const record = await findFirst(store, {
     collection: 'terms',
     where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])),
-    limit: 1,
   });
   if (record === undefined || known === undefined || !config.taxonomies.includes(taxonomy)) return null;
   const term = toTerm(record);
@@ -130,9 +127,7 @@ async function findTermAlternates(
 
 /** A user without published posts has no page, so user names are not disclosed. */
 const readAuthor: Reader<'author'> = async (context, { slug, language, page }) => {
-  const {
-    records: [user],
-  } = await context.store.find({ collection: 'users', where: eq('slug', slug), limit: 1 });
+  const user = await findFirst(context.store, { collection: 'users', where: eq('slug', slug) });
   if (user === undefined) return null;
   const person = toPerson(context, user);
   return toArchivePage(context, {

@@ -1,4 +1,5 @@
 import {
+  findFirst,
   and,
   eq,
   inOrderOf,
@@ -126,9 +127,7 @@ export async function findPublicPost(
 ): Promise<PostRecord | null> {
   const own = 'slug' in by ? and(eq('slug', by.slug), eq('language', language)) : eq('id', by.id);
   const isPublic = and(PUBLIC, oneOf('type', config.postTypes));
-  const {
-    records: [record],
-  } = await store.find({ collection: 'posts', where: and(own, isPublic), limit: 1 });
+  const record = await findFirst(store, { collection: 'posts', where: and(own, isPublic) });
   return record === undefined ? null : toPost(record);
 }
 

@@ -1,6 +1,6 @@
 import {
+  findFirst,
   and,
-  asc,
   can,
   eq,
   gte,
@@ -123,14 +123,11 @@ function toLinks(
 async function hasPosts({ ports: { store }, config }: SeoDeps, identity: Identity): Promise<boolean> {
   const own = can(identity, 'edit_others_posts') ? [] : [eq('author', identity.id)];
   return (
-    (
-      await store.find({
-        collection: 'posts',
-        where: and(eq('status', 'publish'), oneOf('type', config.postTypes), ...own),
-        limit: 1,
-        fields: [],
-      })
-    ).records.length > 0
+    (await findFirst(store, {
+      collection: 'posts',
+      where: and(eq('status', 'publish'), oneOf('type', config.postTypes), ...own),
+      fields: [],
+    })) !== undefined
   );
 }
 
@@ -150,7 +147,6 @@ export function createStatisticsHandlers(parts: SeoDeps, catchUp: CatchUp): Hand
         collection: 'seo_indexables',
         where: and(where, rank),
         fields: ['object_id', 'object_sub_type', 'language'],
-        order: [asc('id')],
         limit: MAX_LINKED,
         total: true,
       });

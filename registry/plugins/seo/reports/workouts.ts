@@ -1,6 +1,6 @@
 import {
+  findFirst,
   and,
-  asc,
   eq,
   type Json,
   type Names,
@@ -54,7 +54,6 @@ async function listPosts(ports: Ports, where: Predicate, site: SiteView): Promis
   const { records } = await store.find({
     collection: 'seo_indexables',
     where: and(eq('object_type', 'post'), eq('is_public', true), where),
-    order: [asc('id')],
     limit: LIST_LIMIT,
     fields: ['object_id', 'object_sub_type', 'language', 'link_count', 'incoming_link_count'],
   });
@@ -142,7 +141,7 @@ async function describeWorkouts(
 
 async function hasReadLinks(store: Store): Promise<boolean> {
   const first = async (where: Predicate): Promise<boolean> =>
-    (await store.find({ collection: 'seo_indexables', where, limit: 1, fields: [] })).records.length > 0;
+    (await findFirst(store, { collection: 'seo_indexables', where, fields: [] })) !== undefined;
   return (await first(eq('object_type', 'post'))) && !(await first(UNREAD));
 }
 

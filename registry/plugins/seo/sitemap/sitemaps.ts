@@ -1,4 +1,4 @@
-import { and, asc, gt, lte, type Predicate } from '../../../../lib/index.ts';
+import { findInBatches, findFirst, and, gt, lte } from '../../../../lib/index.ts';
 import {
   escapeXml,
   listPostHomes,
@@ -42,24 +42,16 @@ interface SitemapSource {
 /** Records that are read at once. */
 const PAGE = 100;
 
-/** The records from one id to another one. */
-const within = (after: number, last: number): Predicate => and(gt('id', after), lte('id', last));
-
 /** A part holds the records of a range of ids, so that a part is found without counting those before it. */
 function createRecordSource({ store, config }: Ports, listed: ListedRecords): SitemapSource {
   const size = toPartSize(config.prefixes.length);
   const { collection, where, fields } = listed;
-  const order = [asc('id')] as const;
   return {
     async *parts() {
       for (let after = 0; ; await pause()) {
-        const {
-          records: [next],
-        } = await store.find({
+        const next = await findFirst(store, {
           collection,
           where: and(where, gt('id', after)),
-          order,
-          limit: 1,
           fields: [],
         });
         if (next === undefined) return;
@@ -69,19 +61,11 @@ function createRecordSource({ store, config }: Ports, listed: ListedRecords): Si
       }
     },
     async *entries(place, part) {
-      for (let after = (part - 1) * size; ; await pause()) {
-        const { records } = await store.find({
-          collection,
-          where: and(within(after, part * size), where),
-          order,
-          limit: PAGE,
-          fields,
-        });
+      const within = and(gt('id', (part - 1) * size), lte('id', part * size), where);
+      for await (const records of findInBatches(store, { collection, where: within, fields, limit: PAGE })) {
         const entries = await toEntries(place, listed, records);
         if (entries.length > 0) yield entries;
-        const last = records.at(-1);
-        if (last === undefined || records.length < PAGE) return;
-        after = last.id;
+        await pause();
       }
     },
   };

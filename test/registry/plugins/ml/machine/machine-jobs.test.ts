@@ -281,8 +281,8 @@ jobs('a request that comes when a run ends starts the next one', () =>
       const found = await find(query, ...rest);
       if (
         query.collection === 'ml_jobs' &&
-        query.limit === 1 &&
-        query.order?.length === 1 &&
+        query.where?.op === 'eq' &&
+        query.where.field === 'machine' &&
         found.records.length === 0 &&
         late.length === 0
       )
