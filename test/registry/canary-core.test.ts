@@ -248,6 +248,7 @@ totals.run();
 
 const writes = suite('words in the responses to writes');
 writes('each record, each caller, without a change', async () => {
+  const [seen, statuses] = [new Set<string>(), new Set<number>()];
   for (const caller of CALLERS) {
     const opened = await open({});
     const { records, media, comments, users } = opened.built;
@@ -265,9 +266,14 @@ writes('each record, each caller, without a change', async () => {
       '/cms/v2/settings',
       '/cms/v2/genres/91',
     ];
-    for (const target of paths) await askGuarded(opened, caller, { method: 'POST', target, body: {} });
+    const ask = async (asking: Asking): Promise<void> => {
+      const { status, text } = await askGuarded(opened, caller, asking);
+      statuses.add(status);
+      for (const label of opened.secrets.seen(text)) seen.add(label.replaceAll(/ (?:of|on) .*/g, ''));
+    };
+    for (const target of paths) await ask({ method: 'POST', target, body: {} });
     for (const target of paths)
-      await askGuarded(opened, caller, {
+      await ask({
         method: 'DELETE',
         target: `${target}?force=true&reassign=1`,
         headers: { 'if-match': '"0-x"' },
@@ -278,10 +284,15 @@ writes('each record, each caller, without a change', async () => {
         ['/cms/v2/pages', { parent: id, title: 'Below' }],
         ['/cms/v2/users/me/application-passwords', { name: 'x' }],
       ] as const) {
-        await askGuarded(opened, caller, { method: 'POST', target, body });
+        await ask({ method: 'POST', target, body });
       }
     }
     await opened.site.close();
   }
+  // Requests that nobody may make, or that nothing answers, would prove nothing.
+  for (const status of [200, 201, 401, 403, 412])
+    assert.ok(statuses.has(status), `no response had ${status}`);
+  for (const field of ['title', 'content', 'password', 'e-mail', 'network address', 'login'])
+    assert.ok(seen.has(field), `${field} was never seen`);
 });
 writes.run();
