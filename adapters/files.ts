@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../lib/core/thrown.ts';
 import type { Files } from '../registry/core/host/ports.ts';
 
 /** Directories of the host. `locales` holds .mo files in `plugins/`, `themes/` and `other/`. Generated .mo files go to `output`. */
@@ -22,8 +23,7 @@ function toPath(directory: string, name: string): string {
   return join(directory, ...name.split('/'));
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)));
 
 async function listBelow(directory: string, prefix: string, found: string[]): Promise<void> {
   if (prefix.split('/').length > MAX_DEPTH) return;
@@ -60,14 +60,17 @@ async function readWithin(path: string, maxBytes: number): Promise<Uint8Array | 
   }
 }
 
+/** What a file gets. */
+export type FileContent = Parameters<typeof writeFile>[1];
+
 /** Writes the new file to disk completely before it replaces the old one. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+export async function writeWhole(path: string, content: FileContent): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomUUID()}.part`;
   try {
     const file = await open(temporary, 'wx');
     try {
-      await file.writeFile(bytes);
+      await writeFile(file, content);
       await file.sync();
     } finally {
       await file.close();

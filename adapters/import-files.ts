@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../lib/core/thrown.ts';
 import type { Imports } from '../registry/core/host/ports.ts';
 
 /** Longest line, in characters. The rest of a longer line is dropped, so that the line cannot be parsed as JSON. */
@@ -13,8 +14,7 @@ async function openFile(path: string): Promise<FileHandle | null> {
     // A symbolic link would lead out of the directory.
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ELOOP'].includes(String(error.code)))
-      return null;
+    if (['ENOENT', 'ELOOP'].includes(String(codeOf(error)))) return null;
     throw error;
   }
 }

@@ -12,6 +12,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { codeOf } from '../lib/core/thrown.ts';
 import type { Media, MediaStorage } from '../registry/core/host/ports.ts';
 import { createUploads, type DirectoryUploads } from './uploads.ts';
 
@@ -45,11 +46,8 @@ const ABANDONED_AFTER = 3_600_000;
 const READABLE = 0o644;
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
-
 /** Whether each segment is a plain file or folder name: not `..`, not a hidden file, not a device name. */
-function isPlain(path: string): boolean {
+export function isPlain(path: string): boolean {
   return (
     path !== '' &&
     path.length <= 1024 &&
@@ -70,7 +68,8 @@ async function resolveInside(directory: string, path: string): Promise<string | 
   }
 }
 
-async function findFile(directory: string, path: string): Promise<FoundFile | null> {
+/** The regular file at this path below the directory; null if there is none, or if it lies outside. */
+export async function findFile(directory: string, path: string): Promise<FoundFile | null> {
   const file = await resolveInside(directory, path);
   if (file === null) return null;
   const facts = await lstat(file);
@@ -107,7 +106,8 @@ async function syncFolder(file: string): Promise<void> {
   }
 }
 
-async function readPart(file: string, offset: number, length: number): Promise<Uint8Array> {
+/** At most `length` bytes of a file. */
+export async function readPart(file: string, offset: number, length: number): Promise<Uint8Array> {
   const handle = await open(file, 'r');
   try {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, offset);

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, open, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { join } from 'node:path';
 import type { Outbound } from '../lib/ports/outbound.ts';
+import { type FileContent, writeWhole } from './files.ts';
+import { findFile, isPlain, readPart } from './media-files.ts';
 
 /** Options of `createMediaTarget`. */
 export interface MediaTargetOptions {
@@ -23,53 +23,6 @@ const TIMEOUT_MS = 60_000;
 const HEAD_BYTES = 64 * 1024;
 const OK = 200;
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(String(error.code));
-
-/** The file at a path below a directory; null if there is none, or if it lies outside of the directory. */
-async function findFile(directory: string, path: string): Promise<string | null> {
-  try {
-    const root = await realpath(directory);
-    const file = await realpath(join(root, path));
-    return file.startsWith(root.endsWith(sep) ? root : root + sep) && (await lstat(file)).isFile()
-      ? file
-      : null;
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-/** Writes a new file completely before it appears under its name. */
-async function write(path: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${randomUUID()}.part`;
-  try {
-    const file = await open(temporary, 'wx');
-    try {
-      await writeFile(file, content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function readHead(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 async function fetchFile(
   outbound: Outbound,
   url: string,
@@ -89,20 +42,11 @@ async function fetchFile(
   }
 }
 
-/** Whether each part is a plain name, so that the file stays in the library. */
-function isPlain(path: string): boolean {
-  return (
-    path !== '' &&
-    path.length <= 1024 &&
-    path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part))
-  );
-}
-
 /** Stores files of an import in the media library, from a directory or from their addresses. A file that is there stays as it is. */
 export function createMediaTarget({ directory, from, outbound, findFault }: MediaTargetOptions) {
   const check = (path: string, head: Uint8Array): string | undefined => findFault?.(path, head);
-  const store = (path: string, content: Parameters<typeof writeFile>[1]): Promise<undefined> =>
-    write(join(directory, path), content).then(() => undefined);
+  const store = (path: string, content: FileContent): Promise<undefined> =>
+    writeWhole(join(directory, path), content).then(() => undefined);
   return {
     /** Returns why the file is not stored; undefined if it is. `signal`: ends a file that is being fetched. */
     async put(
@@ -113,7 +57,10 @@ export function createMediaTarget({ directory, from, outbound, findFault }: Medi
       if (!isPlain(path)) return 'its path is not a path of the media library';
       if ((await findFile(directory, path)) !== null) return undefined;
       const copy = from === undefined ? null : await findFile(from, path);
-      if (copy !== null) return check(path, await readHead(copy)) ?? store(path, createReadStream(copy));
+      if (copy !== null)
+        return (
+          check(path, await readPart(copy.file, 0, HEAD_BYTES)) ?? store(path, createReadStream(copy.file))
+        );
       if (outbound === undefined)
         return from === undefined
           ? 'no files were given: give a copy of wp-content/uploads with --uploads DIRECTORY, or --fetch'

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { engineError } from '../lib/core/errors.ts';
+import { codeOf } from '../lib/core/thrown.ts';
 import type { StoredFile, Uploads } from '../lib/ports/uploads.ts';
 
 /** Uploads in a directory. */
@@ -14,9 +15,6 @@ export interface DirectoryUploads extends Uploads {
 }
 
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
 
 async function writeNew(path: string, stream: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600);

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { codeOf } from '../../lib/core/thrown.ts';
 import { inTurn } from './own-files.ts';
 
 /** Endings of the files beside a copy: its sum, the sum of a copy that is just being put in place, and the file that holds the turn to do so. */
@@ -43,7 +44,7 @@ function readSum(path: string): string | undefined {
   try {
     return /^[\da-f]{64}(?= [ *])/.exec(readFileSync(path, 'utf8'))?.[0] ?? '';
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

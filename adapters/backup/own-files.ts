@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { codeOf } from '../../lib/core/thrown.ts';
 
 /** What comes before and after the id in the names of files of one kind. */
 interface OwnName {
@@ -42,7 +43,7 @@ export function isRunning(id: number): boolean {
     return process.kill(id, 0);
   } catch (error) {
     // A process of another user exists as well.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
 
@@ -83,7 +84,7 @@ function takeTurn(path: string): boolean {
     writeFileSync(path, OWNER, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -97,7 +98,7 @@ function isLeft(path: string): boolean {
     // Empty while the process that has just made the file has not written its name yet.
     return isGone(readFileSync(path, 'utf8')) && !held.has(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT') return false;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../../lib/core/thrown.ts';
 import type { HostTools } from '../../lib/http/host.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -10,7 +11,7 @@ function findPackage(name: string): string | null {
   try {
     return dirname(resolve(`${name}/package.json`));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null;
+    if (codeOf(error) === 'MODULE_NOT_FOUND') return null;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp';
+import { codeOf, messageOf } from '../../lib/core/thrown.ts';
 import type { PictureStep } from '../../registry/core/host/ports.ts';
 
 /** The program of a process that makes the pictures of one source, then waits to be ended. Whatever a decoder does, it ends with its process. */
@@ -113,13 +114,7 @@ async function loadSharp(): Promise<OpenSharp | null> {
   try {
     return (await import('sharp')).default;
   } catch (error) {
-    if (
-      error instanceof Error &&
-      'code' in error &&
-      error.code === 'ERR_MODULE_NOT_FOUND' &&
-      error.message.includes("'sharp'")
-    )
-      return null;
+    if (codeOf(error) === 'ERR_MODULE_NOT_FOUND' && messageOf(error).includes("'sharp'")) return null;
     throw error;
   }
 }

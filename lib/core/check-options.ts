@@ -1,6 +1,7 @@
 import { suggest } from './did-you-mean.ts';
 import { findUnknownMember, isObject, own } from './objects.ts';
 import { isHeaderName } from './text.ts';
+import { messageOf } from './thrown.ts';
 
 /** What an option must be, and how that is tested. `wanted`: for messages, such as 'a text'. `fits`: whether a value is right. */
 export interface OptionRule {
@@ -76,7 +77,7 @@ export function atPlace<T>(where: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw new TypeError(`${where}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new TypeError(`${where}: ${messageOf(error)}`, {
       cause: error,
     });
   }

@@ -1,5 +1,6 @@
 import { adviseOn, describe, FLAG, LIST as LIST_RULE, type OptionRule } from '../core/check-options.ts';
 import { createGivenCheck, isObject, own, UNSAFE_NAMES } from '../core/objects.ts';
+import { messageOf } from '../core/thrown.ts';
 import { findLongest } from './check-expression.ts';
 import { fits } from './coerce.ts';
 import type { ArgSchema, ArgSchemas } from './schema-dialect.ts';
@@ -182,10 +183,9 @@ function longestFor(where: string, pattern: string, count: number): number {
   try {
     return findLongest(pattern, 'u', count);
   } catch (error) {
-    throw new TypeError(
-      `${where}: the pattern ${pattern} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw new TypeError(`${where}: the pattern ${pattern} cannot be used: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { groupBy } from '../../../lib/core/objects.ts';
+import { codeOf } from '../../../lib/core/thrown.ts';
 import {
   type Dangling,
   exportItems,
@@ -45,7 +46,7 @@ async function listFiles(directory: string): Promise<readonly string[] | null> {
       .filter((parts) => parts.every((part) => !part.startsWith('.')))
       .map((parts) => parts.join('/'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && MISSING.has(error.code)) return null;
+    if (MISSING.has(codeOf(error))) return null;
     throw error;
   }
 }

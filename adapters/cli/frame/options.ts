@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { messageOf } from '../../../lib/core/thrown.ts';
 import { isSiteUrl } from '../../../lib/http/address.ts';
 import { ORIGINS } from '../../../lib/http/cross-site.ts';
 
@@ -87,7 +88,7 @@ export function readArguments<T extends CliOptions>(options: T, args: readonly s
       rest: positionals,
     };
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    const [reason] = messageOf(error).split('\n');
     throw new UsageError(reason, { cause: error });
   }
 }

@@ -1,14 +1,9 @@
+import { codeOf, messageOf } from '../../../lib/core/thrown.ts';
 import { consoleFormatOf, logToConsole } from '../../../lib/engine/console-log.ts';
 
 /** The reader of a pipe is gone, such as `head` after its last line. */
 export function isClosedPipe(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'EPIPE' ||
-      error.code === 'ERR_STREAM_DESTROYED' ||
-      error.code === 'ERR_STREAM_PREMATURE_CLOSE')
-  );
+  return ['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(codeOf(error)));
 }
 
 /** Lets a program go on quietly when nobody reads its output any longer. */
@@ -89,12 +84,11 @@ const SENTENCES: ReadonlyMap<string, ToSentence> = new Map<string, ToSentence>([
   ],
 ]);
 
-const isSystemError = (error: unknown): error is SystemError & Error =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string';
+const isSystemError = (error: unknown): error is SystemError & Error => typeof codeOf(error) === 'string';
 
 /** What a failure of the system means, in a sentence; the message of any other error. `file`: what the error is about, where it does not say so. */
 export function describeError(error: unknown, file?: string): string {
-  if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
+  if (!isSystemError(error)) return messageOf(error);
   const listens = error.code === 'EACCES' && error.port !== undefined;
   if (listens) return `The port ${error.port} needs another user. Choose one above 1023 with --port`;
   const place = file ?? error.dest ?? error.path;

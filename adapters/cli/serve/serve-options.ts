@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { messageOf } from '../../../lib/core/thrown.ts';
 import type { LogFormat } from '../../../lib/engine/console-log.ts';
 import type { Namespace, ToolChoice } from '../../../lib/index.ts';
 import { isWebhookSecret, type Plugin, type SiteOptions } from '../../../registry/site.ts';
@@ -200,7 +201,7 @@ function toWebhook(url: string): ReturnType<typeof createWebhook> {
   try {
     return createWebhook(url, secret);
   } catch (error) {
-    throw new UsageError(`--notify: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--notify: ${messageOf(error)}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
+import { messageOf } from '../../../lib/core/thrown.ts';
 import { checkPlugins, loadPlugin, loadPlugins, PLUGIN_NAMES, type Plugin } from '../../../registry/site.ts';
 import { UsageError, splitList } from '../frame/options.ts';
 import { inFile } from './read-json.ts';
@@ -77,7 +78,7 @@ async function load(option: string, name: string): Promise<readonly Plugin[]> {
     checkPlugins('its default export', plugins);
     return plugins;
   } catch (error) {
-    throw new TypeError(`${option} "${name}": ${error instanceof Error ? error.message : String(error)}`, {
+    throw new TypeError(`${option} "${name}": ${messageOf(error)}`, {
       cause: error,
     });
   }

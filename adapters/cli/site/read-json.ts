@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { messageOf } from '../../../lib/core/thrown.ts';
 import { describeError } from '../frame/output.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -63,7 +64,7 @@ export function inFile<T>(file: string | URL, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    throw new TypeError(`${String(file)}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new TypeError(`${String(file)}: ${messageOf(error)}`, {
       cause: error,
     });
   }

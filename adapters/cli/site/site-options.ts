@@ -1,3 +1,4 @@
+import { messageOf } from '../../../lib/core/thrown.ts';
 import type { ToolChoice } from '../../../lib/index.ts';
 import { checkPermalink } from '../../../registry/site.ts';
 import { type CliOptions, type CliValues, toWord, UsageError } from '../frame/options.ts';
@@ -43,7 +44,7 @@ export function toPermalinks(text: string): string {
     checkPermalink('--permalinks', text);
     return text;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(messageOf(error), { cause: error });
   }
 }
 

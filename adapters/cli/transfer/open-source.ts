@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { messageOf } from '../../../lib/core/thrown.ts';
 import { type Outbound, ROLES } from '../../../registry/site.ts';
 import { START_BYTES, STORED_STATUSES } from '../../../registry/transfer/index.ts';
 import { createOutbound } from '../../outbound.ts';
@@ -95,7 +96,7 @@ export function createImportOutbound(url?: string): Outbound {
 export async function createPrivateOutbound(url: string): Promise<Outbound> {
   const host = toHost(url);
   const addresses = await findAddresses(host).catch((error: unknown) => {
-    throw new Error(`${url} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${url} cannot be read: ${messageOf(error)}`, {
       cause: error,
     });
   });

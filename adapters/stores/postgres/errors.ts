@@ -1,3 +1,4 @@
+import { messageOf } from '../../../lib/core/thrown.ts';
 import { isRace, StoreError } from '../../../lib/store/store.ts';
 
 /** SQLSTATEs of a right that the role does not have. A role without rights on a schema does not see its tables. A newer program may have changed them. */
@@ -17,7 +18,7 @@ export class PostgresFailure extends Error {
   collections: readonly string[] | null = null;
 
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.name = 'PostgresFailure';
     const { severity, code, constraint } = cause as {
       severity?: unknown;

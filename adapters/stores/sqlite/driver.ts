@@ -1,3 +1,4 @@
+import { messageOf } from '../../../lib/core/thrown.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
 
 /** The interface between the store and the SQLite engine of the process. All calls but `backup` are synchronous and on one thread. */
@@ -38,7 +39,7 @@ export class SqliteFailure extends Error {
   readonly code: number;
 
   constructor(extended: number, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.name = 'SqliteFailure';
     this.code = extended & 0xff;
   }

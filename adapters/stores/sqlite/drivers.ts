@@ -1,3 +1,4 @@
+import { codeOf } from '../../../lib/core/thrown.ts';
 import type { SqlValues } from '../sql/record-columns.ts';
 import { type Connection, RESULT, type SqliteDriver, SqliteFailure } from './driver.ts';
 import { startGatedWorker } from './gated-worker.ts';
@@ -73,11 +74,7 @@ function connect(database: LibsqlDatabase): Connection {
 }
 
 function isMissing(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND')
-  );
+  return ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String(codeOf(error)));
 }
 
 /** The constructor of libsql gives its reason as text alone. */

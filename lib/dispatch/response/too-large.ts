@@ -66,11 +66,5 @@ export function toTooLarge(
 
 /** Whether the response replaces one that was too large. */
 export function isTooLarge({ status, content }: RestResponse): boolean {
-  return (
-    status === 413 &&
-    typeof content === 'object' &&
-    content !== null &&
-    'code' in content &&
-    content.code === CODE
-  );
+  return status === 413 && isObject(content) && content['code'] === CODE;
 }

@@ -2,6 +2,7 @@ import { type DocumentRules, findFaults, objectOf } from '../../../lib/core/chec
 import { describe, OBJECT } from '../../../lib/core/check-options.ts';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { messageOf } from '../../../lib/core/thrown.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import { type Namespace, toNamespace } from '../../../lib/route/namespace.ts';
@@ -253,7 +254,7 @@ export function definePlugin<const D extends PluginDescriptor>(
       const functions = await Promise.resolve({ site, settings: given as ArgsOf<SettingsOf<D>> })
         .then(create)
         .catch((error: unknown) => {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = messageOf(error);
           throw new Error(`plugin "${name}": its function failed: ${reason}`, { cause: error });
         });
       return bindPlugin(descriptor, functions);

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../../../lib/core/thrown.ts';
 import { collectionOf, type Collections } from '../../../../lib/store/check-collections.ts';
 import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import { type Snapshot, StoreError } from '../../../../lib/store/store.ts';
@@ -86,11 +87,7 @@ async function backUp(driver: SqliteDriver, { from, to, check }: Copy): Promise<
     const failure = toStoreError(error);
     throw failure instanceof StoreError
       ? failure
-      : new StoreError(
-          'unavailable',
-          `The backup to ${to} failed: ${error instanceof Error ? error.message : String(error)}`,
-          { cause: error },
-        );
+      : new StoreError('unavailable', `The backup to ${to} failed: ${messageOf(error)}`, { cause: error });
   }
 }
 

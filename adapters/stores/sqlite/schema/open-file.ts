@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { codeOf, messageOf } from '../../../../lib/core/thrown.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
 import { syncDirectory } from '../../../backup/checksum.ts';
 import type { TableShape } from '../../sql/tables.ts';
@@ -32,7 +33,7 @@ const SIZES = [256, 128, 64].map((kibibytes) => kibibytes * 1024);
 const SPACE: ReadonlySet<number> = new Set([RESULT.full, RESULT.io, RESULT.canNotOpen]);
 
 function isFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return ['ENOSPC', 'EDQUOT'].includes(String(codeOf(error)));
 }
 
 /** Takes the largest of the sizes that is more than the reserve has. */
@@ -67,7 +68,7 @@ export function keepReserve(directory: string, log: (message: string, error: unk
     takeSpace(path);
   } catch (error) {
     log(
-      `${path} could not be written: ${error instanceof Error ? error.message : String(error)}. Without it the store cannot be opened while the disk is full.`,
+      `${path} could not be written: ${messageOf(error)}. Without it the store cannot be opened while the disk is full.`,
       error,
     );
   }
@@ -112,7 +113,7 @@ export interface OpenFile {
 }
 
 function fail(directory: string, what: string, cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   throw new StoreError(
     'unavailable',
     `${directory} ${what}: ${reason}. Choose a directory that this user may write to`,

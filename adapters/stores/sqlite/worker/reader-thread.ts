@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../../../lib/core/thrown.ts';
 import type { SqlValues } from '../../sql/record-columns.ts';
 import { SqliteFailure } from '../driver.ts';
 import { loadDriver } from '../drivers.ts';
@@ -71,7 +72,7 @@ export type ReaderAnswer =
 function toFailure(error: unknown): ReaderAnswer {
   return {
     code: error instanceof SqliteFailure ? error.code : null,
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
   };
 }
 
