@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { isUnchanged } from '../../lib/http/etag.ts';
+import { type ByteRange, parseRange } from '../../lib/http/file-response.ts';
 import { mediaTypeOf } from '../../registry/site.ts';
 import type { FoundFile, MediaFiles } from '../media-files.ts';
 
@@ -114,42 +116,11 @@ function headersOf(path: string, folder: Folder): Record<string, string> {
 const toTag = ({ size, changed }: FoundFile): string =>
   `"${size.toString(36)}-${Math.trunc(changed).toString(36)}"`;
 
-/** The bytes to send, with the first and the last one; null for the whole file; `unsatisfiable`: none of them exists. */
-type Part = { readonly start: number; readonly end: number } | 'unsatisfiable' | null;
-
-const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
-
-/**
- * The single range that a request asks for (RFC 9110, 14.2). Several ranges, other units and invalid ranges are ignored, as the
- * standard allows. `If-Range` must be the tag of the file: a date does not tell two changes in a second apart.
- */
-function readRange(
-  { range = '', 'if-range': condition }: IncomingHttpHeaders,
-  { size }: FoundFile,
-  tag: string,
-): Part {
-  const [all, first = '', last = ''] = RANGE.exec(range.trim()) ?? [];
-  if (all === undefined || (first === '' && last === '') || (condition !== undefined && condition !== tag))
-    return null;
-  if (first === '')
-    return Number(last) === 0 || size === 0
-      ? 'unsatisfiable'
-      : { start: Math.max(0, size - Number(last)), end: size - 1 };
-  const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
-  if (last !== '' && Number(last) < start) return null;
-  return start >= size ? 'unsatisfiable' : { start, end };
-}
-
-/** Whether `If-None-Match` names the tag. */
-function isKnown(given: string | undefined, tag: string): boolean {
-  return given !== undefined && given.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim()));
-}
-
 /** Status and headers of a response, and which bytes of the file it has; null for none. */
 interface FileAnswer {
   readonly status: number;
   readonly headers: Record<string, string | number>;
-  readonly part: { readonly start: number; readonly end: number } | null;
+  readonly part: ByteRange | null;
 }
 
 function toFileAnswer(
@@ -160,28 +131,25 @@ function toFileAnswer(
   const tag = toTag(found);
   const { size } = found;
   const own = { ...ofFile, ETag: tag, 'Accept-Ranges': 'bytes' };
-  if (isKnown(headers['if-none-match'], tag)) return { status: 304, headers: own, part: null };
-  const part = readRange(headers, found, tag);
-  if (part === 'unsatisfiable')
+  if (isUnchanged(headers['if-none-match'], tag)) return { status: 304, headers: own, part: null };
+  // A date does not tell two changes in a second apart.
+  const isAsked = (headers['if-range'] ?? tag) === tag;
+  const range = isAsked ? parseRange(headers.range, size) : null;
+  if (range === 'unsatisfiable')
     return {
       status: 416,
       headers: { ...own, 'Content-Range': `bytes */${size}`, 'Content-Length': 0 },
       part: null,
     };
-  if (part === null)
-    return {
-      status: 200,
-      headers: { ...own, 'Content-Length': size },
-      part: size === 0 ? null : { start: 0, end: size - 1 },
-    };
+  const { first, last } = range ?? { first: 0, last: size - 1 };
   return {
-    status: 206,
+    status: range === null ? 200 : 206,
     headers: {
       ...own,
-      'Content-Range': `bytes ${part.start}-${part.end}/${size}`,
-      'Content-Length': part.end - part.start + 1,
+      ...(range === null ? {} : { 'Content-Range': `bytes ${first}-${last}/${size}` }),
+      'Content-Length': last + 1 - first,
     },
-    part,
+    part: size === 0 ? null : { first, last },
   };
 }
 
@@ -214,6 +182,6 @@ export async function sendFile(
   const { status, headers: own, part } = toFileAnswer(asked, found, headersOf(path, served.folder));
   response.writeHead(status, own);
   if (isHead || part === null) response.end();
-  else await pipeline(createReadStream(found.file, part), response);
+  else await pipeline(createReadStream(found.file, { start: part.first, end: part.last }), response);
   return true;
 }

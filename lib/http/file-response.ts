@@ -5,7 +5,7 @@ import { RestResponse } from './response.ts';
 import { StreamBody } from './stream-body.ts';
 
 /** Bytes of a file from the first position up to the last one, which is included (RFC 9110 14.1.2). */
-interface ByteRange {
+export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
