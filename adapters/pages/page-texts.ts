@@ -1,75 +1,40 @@
 import { own } from '../../lib/core/objects.ts';
 import type { Engine } from '../../lib/index.ts';
 
-/** Fixed texts of the pages in one language: plain text without characters of markup. `{}` is a placeholder. */
-interface PageTexts {
-  readonly notFound: string;
-  /** A sentence below `notFound`. */
-  readonly explanation: string;
-  /** Text of the link to the home page. */
-  readonly home: string;
-  readonly searched: string;
-  readonly nothing: string;
-  /** Text of the link that leads past the header. */
-  readonly skip: string;
-  /** Label of the field and of its button. */
-  readonly search: string;
-  /** Name of the links to the other languages. */
-  readonly languages: string;
-  /** Name of the links to the other pages of a list. */
-  readonly pages: string;
-  readonly previous: string;
-  readonly next: string;
-  /** Before the terms of a post. */
-  readonly topics: string;
-  /** Title of a post that has none. */
-  readonly untitled: string;
-  /** In the place of the text of a post with a password. */
-  readonly protected: string;
-  readonly password: string;
-  readonly wrongPassword: string;
-  /** Text of the button that sends a password. */
-  readonly open: string;
-  /** Heading of the page where a program gets a password; `{}`: the program. */
-  readonly authorize: string;
-  readonly authorizeMeaning: string;
-  /** `{}`: the host or the scheme. */
-  readonly sentTo: string;
-  readonly user: string;
-  readonly wrongLogin: string;
-  readonly approve: string;
-  readonly reject: string;
-  readonly wrongAsk: string;
-  readonly rejected: string;
-  /** Before the new password. */
-  readonly approved: string;
-  /** Text of the link to the API. */
-  readonly api: string;
-  readonly failed: string;
-  readonly unavailable: string;
-}
-
-const ENGLISH: PageTexts = {
+/** Plain text without characters of markup. `{}` is a placeholder. */
+const ENGLISH = {
   notFound: 'Page not found',
+  /** A sentence below `notFound`. */
   explanation: 'There is nothing at this address, or it has been removed.',
+  /** Text of the link to the home page. */
   home: 'Go to the home page',
   searched: 'Search results for “{}”',
   nothing: 'Nothing was found.',
+  /** Text of the link that leads past the header. */
   skip: 'Skip to the content',
+  /** Label of the field and of its button. */
   search: 'Search',
+  /** Name of the links to the other languages. */
   languages: 'Languages',
+  /** Name of the links to the other pages of a list. */
   pages: 'Pages',
   previous: 'Previous page',
   next: 'Next page',
+  /** Before the terms of a post. */
   topics: 'Topics',
+  /** Title of a post that has none. */
   untitled: 'Untitled',
+  /** In the place of the text of a post with a password. */
   protected: 'This text is protected by a password.',
   password: 'Password',
   wrongPassword: 'The password is not correct.',
+  /** Text of the button that sends a password. */
   open: 'Show the text',
+  /** Heading of the page where a program gets a password; `{}`: the program. */
   authorize: 'Allow {} to log in as you',
   authorizeMeaning:
     'It gets a password of its own, which you can revoke, and may then do what you may. Your password stays here.',
+  /** `{}`: the host or the scheme. */
   sentTo: 'It is sent to {}.',
   user: 'Login',
   wrongLogin: 'This login and password are not accepted.',
@@ -77,11 +42,16 @@ const ENGLISH: PageTexts = {
   reject: 'Refuse',
   wrongAsk: 'The program does not say who it is, or names an address to which no password may be sent.',
   rejected: 'Refused. No password was made.',
+  /** Before the new password. */
   approved: 'Allowed. Copy this password into the program; it is shown this once.',
+  /** Text of the link to the API. */
   api: 'API of this site',
   failed: 'The page could not be shown because of an error.',
   unavailable: 'The site is not available at the moment. Please try again soon.',
 };
+
+/** Fixed texts of the pages in one language. */
+type PageTexts = Readonly<Record<keyof typeof ENGLISH, string>>;
 
 const TEXTS: Readonly<Record<string, PageTexts>> = {
   en: ENGLISH,

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { messageOf } from '../../../lib/core/thrown.ts';
-import type { LogFormat } from '../../../lib/engine/console-log.ts';
-import type { Namespace, ToolChoice } from '../../../lib/index.ts';
-import { isWebhookSecret, type Plugin, type SiteOptions } from '../../../registry/site.ts';
+import type { Namespace } from '../../../lib/index.ts';
+import type { Webhook } from '../../../registry/core/host/ports.ts';
+import { isWebhookSecret, type Plugin } from '../../../registry/site.ts';
 import { createOutbound } from '../../outbound.ts';
 import {
   type CliOptions,
@@ -14,9 +14,7 @@ import {
   UsageError,
 } from '../frame/options.ts';
 import { SITE_OPTIONS, toContentKind, toPermalinks, toToolChoice } from '../site/site-options.ts';
-import { ACCESS_FORMATS, type AccessFormat } from './access-log.ts';
-
-type Webhook = NonNullable<SiteOptions['webhook']>;
+import { ACCESS_FORMATS } from './access-log.ts';
 
 const PREFIX = 'whsec_';
 
@@ -136,56 +134,6 @@ export const SERVE_OPTIONS = {
   'no-openapi': { help: 'Do not serve openapi.json and the reference page.' },
 } as const satisfies CliOptions;
 
-/** The checked options of `routebook serve`. */
-export interface ServeOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly siteUrl: string | undefined;
-  /** Default: the address of the site. */
-  readonly frontEnd: string | undefined;
-  /** In lower case. */
-  readonly addressHeader: string | undefined;
-  /** Default: none. */
-  readonly trustedOrigins: readonly string[];
-  readonly store: string;
-  /** Default: depends on the store. */
-  readonly uploads: string | undefined;
-  /** Default: none. */
-  readonly editor: string | undefined;
-  readonly fixtures: string | undefined;
-  readonly names: string;
-  /** Of the host. Default: none. */
-  readonly namespaces?: readonly Namespace[];
-  /** Of the host. Default: none. */
-  readonly ownPlugins?: readonly Plugin[];
-  /** As they are typed. Default: the default plugins alone. */
-  readonly plugins: string | undefined;
-  /** Default: depends on the names. */
-  readonly content: 'seed' | 'core' | undefined;
-  /** Default: those of the configuration. */
-  readonly permalinks: string | undefined;
-  readonly config: string | undefined;
-  readonly languages: string | undefined;
-  readonly prefixes: string | undefined;
-  readonly 'default-language': string | undefined;
-  /** Default: none. */
-  readonly accessLog: AccessFormat | undefined;
-  readonly log: LogFormat;
-  /** Whether /metrics is served. */
-  readonly metrics: boolean;
-  /** Default: none. */
-  readonly notify: ReturnType<typeof createWebhook> | undefined;
-  readonly workers: number;
-  readonly requestIds: boolean;
-  readonly checkAnswers: boolean;
-  readonly testReset: boolean;
-  /** Default: none. */
-  readonly mcp: ToolChoice | undefined;
-  readonly jsonp: boolean;
-  /** Whether to serve the OpenAPI document and its page. */
-  readonly openapi: boolean;
-}
-
 const LOG_FORMATS = ['text', 'json'] as const;
 const LAST_PORT = 65_535;
 const MOST_WORKERS = 64;
@@ -206,7 +154,7 @@ function toWebhook(url: string): ReturnType<typeof createWebhook> {
 }
 
 /** @throws UsageError that names the invalid value */
-export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOptions {
+export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>) {
   const {
     port,
     workers,
@@ -255,3 +203,9 @@ export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>): ServeOp
     workers: toCount('workers', workers, { least: 1, most: MOST_WORKERS }),
   };
 }
+
+/** The checked options of `routebook serve`, and what its host brings. */
+export type ServeOptions = ReturnType<typeof toServeOptions> & {
+  readonly namespaces?: readonly Namespace[];
+  readonly ownPlugins?: readonly Plugin[];
+};

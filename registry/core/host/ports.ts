@@ -204,7 +204,7 @@ export interface TranslationNotice {
 export type Notify = (notice: TranslationNotice, signal: AbortSignal) => void | Promise<void>;
 
 /** A receiver of events that the operator of the site has chosen, and no caller. */
-interface Webhook {
+export interface Webhook {
   /** http or https address. */
   readonly url: string;
   /** Key of the signatures: `whsec_` and base64. */
