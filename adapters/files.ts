@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { codeOf } from '../lib/core/thrown.ts';
 import type { Files } from '../registry/core/host/ports.ts';
+import { writeWhole } from './files-below.ts';
 
 /** Directories of the host. `locales` holds .mo files in `plugins/`, `themes/` and `other/`. Generated .mo files go to `output`. */
 export interface FileDirectories {
@@ -56,28 +56,6 @@ async function readWithin(path: string, maxBytes: number): Promise<Uint8Array | 
     return await readFile(path);
   } catch (error) {
     if (isMissing(error)) return null;
-    throw error;
-  }
-}
-
-/** What a file gets. */
-export type FileContent = Parameters<typeof writeFile>[1];
-
-/** Writes the new file to disk completely before it replaces the old one. */
-export async function writeWhole(path: string, content: FileContent): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${randomUUID()}.part`;
-  try {
-    const file = await open(temporary, 'wx');
-    try {
-      await writeFile(file, content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
     throw error;
   }
 }

@@ -1,19 +1,8 @@
-import {
-  chmod,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { chmod, link, mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { codeOf } from '../lib/core/thrown.ts';
 import type { Media, MediaStorage } from '../registry/core/host/ports.ts';
+import { findFile, type FoundFile, isPlain, readPart, resolveInside } from './files-below.ts';
 import { createUploads, type DirectoryUploads } from './uploads.ts';
 
 /** Options of `createMediaFiles`. */
@@ -22,15 +11,7 @@ export interface MediaFilesOptions {
   readonly writable?: boolean;
 }
 
-/** A regular file of the library. */
-export interface FoundFile {
-  /** Path on disk. */
-  readonly file: string;
-  /** Bytes. */
-  readonly size: number;
-  /** When it was written, in milliseconds. */
-  readonly changed: number;
-}
+export type { FoundFile } from './files-below.ts';
 
 /** The media library in a directory. */
 export interface MediaFiles extends Media {
@@ -44,38 +25,6 @@ const ARRIVING = '.arriving';
 const ABANDONED_AFTER = 3_600_000;
 /** The library is served by other programs as well. */
 const READABLE = 0o644;
-const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
-
-/** Whether each segment is a plain file or folder name: not `..`, not a hidden file, not a device name. */
-export function isPlain(path: string): boolean {
-  return (
-    path !== '' &&
-    path.length <= 1024 &&
-    path.split('/').every((part) => part !== '' && !part.startsWith('.') && !/[\\:\0]/.test(part))
-  );
-}
-
-/** The real path, if it is inside the directory; null if it is missing or leads out. */
-async function resolveInside(directory: string, path: string): Promise<string | null> {
-  if (!isPlain(path)) return null;
-  try {
-    const root = await realpath(directory);
-    const found = await realpath(join(root, path));
-    return found.startsWith(root.endsWith(sep) ? root : root + sep) ? found : null;
-  } catch (error) {
-    if (MISSING.has(codeOf(error))) return null;
-    throw error;
-  }
-}
-
-/** The regular file at this path below the directory; null if there is none, or if it lies outside. */
-export async function findFile(directory: string, path: string): Promise<FoundFile | null> {
-  const file = await resolveInside(directory, path);
-  if (file === null) return null;
-  const facts = await lstat(file);
-  return facts.isFile() ? { file, size: facts.size, changed: facts.mtimeMs } : null;
-}
-
 /** The path on disk of a file to be written, whose folder exists afterwards. @throws Error for a path that leads out of the directory */
 async function toTarget(directory: string, path: string): Promise<string> {
   if (!isPlain(path)) throw new Error(`"${path}" is not a path of the media library`);
@@ -103,17 +52,6 @@ async function syncFolder(file: string): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
-  }
-}
-
-/** At most `length` bytes of a file. */
-export async function readPart(file: string, offset: number, length: number): Promise<Uint8Array> {
-  const handle = await open(file, 'r');
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
   }
 }
 

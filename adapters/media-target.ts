@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Outbound } from '../lib/ports/outbound.ts';
-import { type FileContent, writeWhole } from './files.ts';
-import { findFile, isPlain, readPart } from './media-files.ts';
+import { type FileContent, findFile, isPlain, readPart, writeWhole } from './files-below.ts';
 
 /** Options of `createMediaTarget`. */
 export interface MediaTargetOptions {
