@@ -57,31 +57,12 @@ const writeArgs = {
 } as const satisfies ArgSchemas;
 
 /** The arguments of a list that a handler gets. */
-export interface TermListArgs {
-  readonly context: string;
-  readonly page: number;
-  readonly per_page: number;
-  readonly search?: string;
-  readonly exclude: readonly number[];
-  readonly include: readonly number[];
-  readonly offset?: number;
-  readonly order: 'asc' | 'desc';
-  readonly orderby: (typeof listArgs.orderby.enum)[number];
-  readonly hide_empty: boolean;
-  readonly parent?: number;
-  readonly post?: number;
-  readonly slug?: readonly string[];
-  readonly ml_fallback?: readonly string[];
-}
+export type TermListArgs = ArgsOf<typeof listArgs & typeof fallbackArg>;
 
 /** The arguments of a write that a handler gets. */
-export interface TermWriteArgs extends Partial<ArgsOf<typeof translationArgs>> {
-  readonly description?: string;
-  readonly name?: string;
-  readonly slug?: string;
-  readonly parent?: number;
+export type TermWriteArgs = ArgsOf<typeof writeArgs & typeof translationArgs> & {
   readonly meta?: Readonly<Record<string, unknown>>;
-}
+};
 
 function omit(args: ArgSchemas, name: string): ArgSchemas {
   return Object.fromEntries(Object.entries(args).filter(([each]) => each !== name));

@@ -1,4 +1,5 @@
 import {
+  type ArgsOf,
   ANONYMOUS,
   type Call,
   RestError,
@@ -12,18 +13,13 @@ import {
 import { callInner, readCaller, vendorHeader } from '../../plugin.ts';
 import { changesError, type FeedPosition } from './cursor.ts';
 import { isExpired, type Feed, type FeedItem, type FeedPage, type FeedQuery } from './feed.ts';
+import type { changesDescriptor } from './routes.ts';
 
 /** The parameters of the feed. */
-export interface FeedArgs {
-  readonly after?: string;
-  readonly offset?: string;
-  readonly cursor?: string;
-  readonly collections: readonly string[];
-  readonly types: readonly string[];
-  readonly include: readonly string[];
-  readonly per_page: number;
-  readonly live?: string;
-}
+export type FeedArgs = Omit<
+  ArgsOf<(typeof changesDescriptor.routes)[0]['endpoints'][0]['args']>,
+  'collections'
+> & { readonly collections: readonly string[] };
 
 /** How long a response waits for a change. Milliseconds; less than the time limit of calls. */
 const WAIT_MS = 28_000;

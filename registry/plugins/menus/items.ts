@@ -1,4 +1,5 @@
 import {
+  type ArgsOf,
   and,
   asc,
   type Call,
@@ -35,7 +36,7 @@ import {
 } from '../../plugin.ts';
 import { ITEM, MANAGE, menuOf } from './content.ts';
 import { createPlanItem, isMoved, type ItemArgs, menuError, raiseChildren } from './plan-item.ts';
-import { ITEM_RESOURCE } from './routes.ts';
+import { type EXTENSION, ITEM_RESOURCE } from './routes.ts';
 import { type LoadTargets, MOST_TARGETS, type Target, toAim } from './targets.ts';
 
 /** An item, and its target; undefined if the caller may not see it. */
@@ -148,21 +149,7 @@ function createItemCollection(ports: Ports, loadTargets: LoadTargets): PlainColl
 export const manages = (identity: Identity): boolean => can(identity, MANAGE);
 
 /** The arguments of a list. */
-export interface ListArgs {
-  readonly context: string;
-  readonly page: number;
-  readonly per_page: number;
-  readonly search?: string;
-  readonly exclude: readonly number[];
-  readonly include: readonly number[];
-  readonly offset?: number;
-  readonly order: 'asc' | 'desc';
-  readonly orderby: string;
-  readonly status: readonly string[];
-  readonly menus: readonly number[];
-  readonly menus_exclude: readonly number[];
-  readonly menu_order?: number;
-}
+export type ListArgs = ArgsOf<(typeof EXTENSION.routes)[0]['endpoints'][0]['args']>;
 
 function toWhere(args: ListArgs, { language }: Call): Predicate {
   const { include, exclude, menus, menus_exclude: without, status, menu_order: order } = args;

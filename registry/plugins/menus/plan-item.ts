@@ -1,4 +1,5 @@
 import {
+  type ArgsOf,
   findFirst,
   and,
   type Call,
@@ -29,6 +30,7 @@ import {
   toWebAddress,
 } from '../../plugin.ts';
 import { ITEM, MENU, menuOf } from './content.ts';
+import type { WRITE } from './routes.ts';
 import { toAim, type LoadTargets } from './targets.ts';
 
 /** Errors of menu items and of the locations of menus. */
@@ -59,22 +61,7 @@ export const MENU_ERRORS = {
 export const menuError = createErrors(MENU_ERRORS);
 
 /** The arguments of a write. */
-export interface ItemArgs {
-  readonly title?: string | { readonly raw?: string };
-  readonly type?: string;
-  readonly status?: string;
-  readonly parent?: number;
-  readonly attr_title?: string;
-  readonly classes?: readonly string[];
-  readonly description?: string;
-  readonly menu_order?: number;
-  readonly object?: string;
-  readonly object_id?: number;
-  readonly target?: string;
-  readonly url?: string;
-  readonly xfn?: readonly string[];
-  readonly menus?: number;
-}
+export type ItemArgs = ArgsOf<typeof WRITE>;
 
 type Values = Readonly<Record<string, Json>>;
 

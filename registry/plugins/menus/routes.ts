@@ -23,7 +23,7 @@ export const SHOWN = ['posts', 'terms', 'media', 'users', 'options'] as const;
 const ITEM_ID = { id: { description: 'ID of the menu item.', type: 'integer' } } as const;
 
 /** The writable fields of an item. */
-const WRITE = {
+export const WRITE = {
   title: {
     description: 'Title of the menu item. Empty: that of its target.',
     type: ['string', 'object'],

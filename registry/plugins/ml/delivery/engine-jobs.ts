@@ -1,4 +1,14 @@
-import { and, type Call, can, eq, gt, oneOf, type Predicate, type Values } from '../../../../lib/index.ts';
+import {
+  type ValueOf,
+  and,
+  type Call,
+  can,
+  eq,
+  gt,
+  oneOf,
+  type Predicate,
+  type Values,
+} from '../../../../lib/index.ts';
 import { releaseLock, takeLock, userOf } from '../../../plugin.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-changes.ts';
@@ -24,6 +34,7 @@ import {
   CANCEL,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
+import type { JOB_REPORT } from '../records/tm-schemas.ts';
 import type { DeliveryWarning } from '../segments/delivery-warnings.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { deliver } from './deliver.ts';
@@ -47,13 +58,7 @@ export async function readEngineJob(services: TranslationServices, id: number, c
 }
 
 /** One item of `ate_job_data`. */
-interface EngineReport {
-  readonly ate_job_id?: number;
-  readonly status?: number;
-  /** Moves the translation of a machine through its review. */
-  readonly review_status?: ReviewStatus;
-  readonly translated_xliff?: { readonly content: string };
-}
+type EngineReport = ValueOf<typeof JOB_REPORT>;
 
 const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}$/;
 

@@ -1,4 +1,5 @@
 import {
+  type ArgsOf,
   and,
   type Call,
   contains,
@@ -31,29 +32,15 @@ import {
   visibleTo,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
+import type { undeclared } from '../records/tm-schemas.ts';
 import { readAddresses, type ToAddress, type TranslationServices } from '../services/services.ts';
 
 /** Parameters of the job list, as validated. Dates are `YYYY-MM-DD`. */
-interface JobFilter {
-  readonly ids?: string;
-  readonly local_job_ids?: string;
+type JobFilter = Partial<ArgsOf<typeof undeclared.jobFilter>> & {
   readonly id?: number;
-  readonly scope?: string;
-  readonly title?: string;
   readonly source_language?: string;
-  readonly target_language?: string;
-  readonly status?: string;
-  readonly needs_update?: string;
   readonly translated_by?: string;
-  readonly batch_name?: string;
-  readonly element_type?: string;
-  readonly only_automatic?: boolean;
-  readonly includeTranslationServiceJobs?: boolean;
-  readonly sent_from?: string;
-  readonly sent_to?: string;
-  readonly deadline_from?: string;
-  readonly deadline_to?: string;
-}
+};
 
 /** Statuses that a filter names by number, although they are stored in other fields. */
 const NEEDS_UPDATE = 3;
@@ -319,12 +306,7 @@ async function toJobViews(services: TranslationServices, jobs: readonly JobRow[]
 /** Option with the time at which a translation was last applied. */
 export const LAST_PICKED_UP = ['ml', 'last_picked_up'] as const;
 
-type ListArgs = JobFilter & {
-  readonly limit: number;
-  readonly offset?: number;
-  readonly sorting?: JobSorting;
-  readonly pageName?: string;
-};
+type ListArgs = JobFilter & ArgsOf<typeof undeclared.jobFilter>;
 
 /** The jobs that the caller can see and that match the filters. */
 export async function listJobs(services: TranslationServices, args: ListArgs, call: Call) {

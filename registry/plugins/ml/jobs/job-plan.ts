@@ -1,4 +1,4 @@
-import { findFirst, type Identity, type Values, and, eq } from '../../../../lib/index.ts';
+import { type ValueOf, findFirst, type Identity, type Values, and, eq } from '../../../../lib/index.ts';
 import { type PostRecord, own, pause, toPost } from '../../../plugin.ts';
 import { checkTranslator } from '../engine/engine.ts';
 import { prefill } from '../engine/text-engine.ts';
@@ -16,20 +16,13 @@ import {
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import { type JobField, toStoredFields, withMetaRules } from '../records/job-texts.ts';
+import type { JOB_ORDER } from '../records/tm-schemas.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { QUEUED } from './machine-queue.ts';
 
 /** One item of a request for jobs: `id` sends an existing job, `post_id` creates one. */
-export interface JobOrder {
-  readonly id?: number;
-  readonly post_id?: number;
-  readonly source_language?: string;
-  readonly target_language?: string;
-  readonly deadline?: string;
-  readonly translator_id?: number;
-  readonly batch_name?: string;
-}
+export type JobOrder = ValueOf<typeof JOB_ORDER>;
 
 /** A job to be written. `current` is null for a new job. */
 export interface JobPlan {

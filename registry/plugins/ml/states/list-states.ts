@@ -1,4 +1,5 @@
 import {
+  type ArgsOf,
   findInBatches,
   and,
   type Call,
@@ -24,7 +25,7 @@ import {
   visibleTo,
 } from '../records/job-record.ts';
 import type { TranslationServices } from '../services/services.ts';
-import { toState, type TranslationState } from './state-routes.ts';
+import { type STATE_FILTERS, toState, type TranslationState } from './state-routes.ts';
 
 /** Records that are read and handled in one turn. */
 const SLICE = 500;
@@ -184,14 +185,7 @@ export interface Entry {
 }
 
 /** What selects entries. Absent members select all. */
-interface StateFilter {
-  readonly post?: number;
-  readonly type?: readonly string[];
-  readonly source_language?: readonly string[];
-  readonly language?: readonly string[];
-  readonly state?: readonly string[];
-  readonly overdue?: boolean;
-}
+type StateFilter = ArgsOf<typeof STATE_FILTERS>;
 
 const toKey = (post: number, language: string): string => `${post} ${language}`;
 

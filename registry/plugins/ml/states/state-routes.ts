@@ -79,7 +79,7 @@ const ENTRY = closed({
   job: JOB,
 });
 
-const FILTERS = {
+export const STATE_FILTERS = {
   post: {
     description: 'Only this post, or the post that it is a translation of.',
     type: 'integer',
@@ -118,7 +118,7 @@ export const mlStatesDescriptor = {
           summary: 'List the states of translations',
           description:
             'Returns for each post and each other language of the site whether a translation is missing, in progress, in review, a draft, outdated or done, with its job and its deadline.',
-          args: { ...PAGE, ...FILTERS },
+          args: { ...PAGE, ...STATE_FILTERS },
           answers: { 200: { type: 'array', items: ENTRY } },
         },
       ],
@@ -132,7 +132,7 @@ export const mlStatesDescriptor = {
           permission: 'translate',
           summary: 'Count the states of translations',
           description: 'Returns for each language how many translations are in each state.',
-          args: FILTERS,
+          args: STATE_FILTERS,
           answers: {
             200: {
               type: 'object',
