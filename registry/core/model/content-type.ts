@@ -148,10 +148,16 @@ export interface Labels {
   readonly singular?: string;
 }
 
+/** In lower case, except acronyms. */
+const toLower = (text: string): string =>
+  text.replaceAll(/\S+/gu, (word) => (/^\p{Lu}{2,}s?$/u.test(word) ? word : word.toLowerCase()));
+/** Words that begin with the sound of a vowel: `event`, `upload`, `FAQ`, but not `user` and `URL`. */
+const VOWEL = /^(?:[AEFHILMNORSX](?=\p{Lu})|[aio]|e(?!u)|u(?![a-z][aeiou]))/u;
+
 /** The names in the texts of routes: `books`, `book`, and `a book`. */
 export function wordsOf({ name, singular }: Required<Labels>) {
-  const word = singular.toLowerCase();
-  return { many: name.toLowerCase(), word, one: `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}` };
+  const word = toLower(singular);
+  return { many: toLower(name), word, one: `${VOWEL.test(word) ? 'an' : 'a'} ${word}` };
 }
 
 /** A content type as its author writes it, as plain data that JSON can hold. */

@@ -69,7 +69,11 @@ for (const base of TRANSLATED) {
 
 core('texts of a type and of a taxonomy name their own records', () => {
   const content = createContentModel({
-    types: [{ name: 'event', base: 'events', supports: ['title', 'revisions'] }],
+    types: [
+      { name: 'event', base: 'events', supports: ['title', 'revisions'] },
+      { name: 'unit', base: 'units' },
+      { name: 'faq', base: 'faqs', labels: { name: 'FAQs', singular: 'FAQ' } },
+    ],
     taxonomies: [{ name: 'area', base: 'areas', types: ['event'] }],
   });
   const { descriptor } = createCmsNamespace(createTestPorts({ content }));
@@ -83,6 +87,9 @@ core('texts of a type and of a taxonomy name their own records', () => {
   assert.match(textOf('cms.events.read'), /^Get an event: Returns an event with .* a protected event needs/);
   assert.match(textOf('cms.events.revisions.list'), /^List the revisions of an event: /);
   assert.match(textOf('cms.areas.create'), /^Create an area: Creates an area with/);
+  assert.match(textOf('cms.units.read'), /^Get a unit: /);
+  assert.match(textOf('cms.faqs.list'), /^List FAQs: /);
+  assert.match(textOf('cms.faqs.read'), /^Get an FAQ: /);
   assert.not.match(endpoints.map(({ handler }) => textOf(handler)).join(), /[{}]/);
 });
 
