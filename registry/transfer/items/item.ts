@@ -59,6 +59,11 @@ export const notRegistered = (kind: 'type' | 'taxonomy', name: string): string =
 /** What a reader finds in its source, in order. Records come after the terms that they have. */
 export type ReadResult = { readonly item: Item } | { readonly leftOut: LeftOut };
 
+export const found = (item: Item): ReadResult => ({ item });
+export const leftOut = (place: string, what: string, reason: string): ReadResult => ({
+  leftOut: { place, what, reason },
+});
+
 /** A source that is read. `name` identifies it in later runs, so that the same source is not imported twice. */
 export interface ImportSource {
   readonly name: string;

@@ -2,13 +2,12 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import { trimEnd } from '../../../lib/core/text.ts';
 import { toZone, type Zone } from '../../core/content/site-time.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../core/host/names.ts';
-import { type ImportSource, notRegistered, type ReadResult } from '../items/item.ts';
+import { found, type ImportSource, notRegistered, type ReadResult } from '../items/item.ts';
 import { type ReadContext, toMadeDates } from '../items/read-context.ts';
 import { type List, ListReader } from './read-list.ts';
 import { RestClient, RestFault, type RestSource } from './rest-client.ts';
 import {
   countOf,
-  found,
   languageOf,
   readComment,
   readMedium,

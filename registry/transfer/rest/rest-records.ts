@@ -10,7 +10,7 @@ import type { ContentType } from '../../core/model/content-type.ts';
 import type { MetaKey } from '../../core/model/meta-key.ts';
 import { COMMENT_STATUSES } from '../../core/records/comment-record.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/post-args.ts';
-import type { Item, LeftOut, ReadResult } from '../items/item.ts';
+import { found, type Item, leftOut, type LeftOut, type ReadResult } from '../items/item.ts';
 import { type ReadContext, toDatePair, toMadeDates, toMetaValue, WRONG_DATE } from '../items/read-context.ts';
 import { groupOf, namedLanguageOf } from './rest-client.ts';
 
@@ -66,11 +66,6 @@ export function titleOf(shown: Shown): string {
   const { text, isRaw } = rawOf(shown, 'title');
   return isRaw ? text : toPlainText(text);
 }
-
-export const found = (item: Item): ReadResult => ({ item });
-const leftOut = (place: string, what: string, reason: string): ReadResult => ({
-  leftOut: { place, what, reason },
-});
 
 export const languageOf = (shown: Shown, { context }: Pick<RestReading, 'context'>): string =>
   namedLanguageOf(shown, context.languages) || context.language;

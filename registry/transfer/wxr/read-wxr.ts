@@ -1,11 +1,11 @@
 import { own } from '../../../lib/core/objects.ts';
 import { textOf, type XmlElement, XmlError } from '../../core/content/xml.ts';
-import type { ReadResult } from '../items/item.ts';
+import { found, leftOut, type ReadResult } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 import { type DecodedText, decodeXml } from './decode.ts';
 import { readAuthor, TERM_ELEMENTS, TermReader } from './wxr-head.ts';
 import { readItem } from './wxr-item.ts';
-import { found, leftOut, parseChild, readNamespaces, WxrState } from './wxr-state.ts';
+import { parseChild, readNamespaces, WxrState } from './wxr-state.ts';
 
 /** A child of the channel: its source text, or why it cannot be read. */
 interface Fragment {

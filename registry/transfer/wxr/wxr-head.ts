@@ -1,19 +1,10 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import type { XmlElement } from '../../core/content/xml.ts';
-import { type Item, notRegistered, type ReadResult } from '../items/item.ts';
+import { found, leftOut, type Item, notRegistered, type ReadResult } from '../items/item.ts';
 import { readMeta, readMetaText } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
-import {
-  childId,
-  childText,
-  found,
-  leftOut,
-  readMetaEntries,
-  toUser,
-  type Translation,
-  type WxrState,
-} from './wxr-state.ts';
+import { childId, childText, readMetaEntries, toUser, type Translation, type WxrState } from './wxr-state.ts';
 
 /** A user of the site. Passwords, roles and descriptions are not part of the format. */
 export function readAuthor(state: WxrState, element: XmlElement, place: string): ReadResult {

@@ -4,16 +4,14 @@ import { toSlug } from '../../core/content/slug.ts';
 import { childElements, textOf, type XmlElement } from '../../core/content/xml.ts';
 import { WORDPRESS_NAMES } from '../../core/host/names.ts';
 import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/post-args.ts';
-import { type Item, notRegistered, type ReadResult, type Undeclared } from '../items/item.ts';
+import { found, leftOut, type Item, notRegistered, type ReadResult, type Undeclared } from '../items/item.ts';
 import { NO_DATE, toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
 import { isNoise, readComments, readMeta, readMetaText, toMediaValues } from './wxr-meta.ts';
 import { withSeoFields } from './wxr-seo.ts';
 import {
   childId,
   childText,
-  found,
   hasDay,
-  leftOut,
   readMetaEntries,
   toNamedTerm,
   toUser,

@@ -4,15 +4,13 @@ import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { childElements, type XmlElement } from '../../core/content/xml.ts';
 import { isPlainPath } from '../../core/files/library-file.ts';
 import type { MetaKey } from '../../core/model/meta-key.ts';
-import type { Item, LeftOut, ReadResult } from '../items/item.ts';
+import { found, leftOut, type Item, type LeftOut, type ReadResult } from '../items/item.ts';
 import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE } from '../items/read-context.ts';
 import { isSerialised, PhpError, readPhpValue } from './php-value.ts';
 import {
   childId,
   childText,
-  found,
   hasDay,
-  leftOut,
   readMetaEntries,
   toUser,
   type WxrItem,

@@ -4,7 +4,7 @@ import { fold } from '../../../lib/store/stored-text.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import { childElements, parseFragment, textOf, type XmlElement } from '../../core/content/xml.ts';
 import type { ContentType, Taxonomy } from '../../core/model/content-type.ts';
-import type { Item, ReadResult } from '../items/item.ts';
+import type { Item } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 
 /** The usual prefix of each namespace, whatever prefix a file uses. The number in those of WordPress is the version of the format. */
@@ -228,8 +228,3 @@ export function toNamedTerm(
     values: { taxonomy, name: term.name || term.slug, slug: term.slug, language },
   };
 }
-
-export const found = (item: Item): ReadResult => ({ item });
-export const leftOut = (place: string, what: string, reason: string): ReadResult => ({
-  leftOut: { place, what, reason },
-});

@@ -120,8 +120,8 @@ export const undeclared = {
   },
 } as const satisfies Readonly<Record<string, ArgSchema | ArgSchemas>>;
 
-const NULLABLE_ID = { type: ['integer', 'null'], required: true } as const satisfies ArgSchema;
-const NULLABLE_TEXT = { type: ['string', 'null'], required: true } as const satisfies ArgSchema;
+export const NULLABLE_ID = { type: ['integer', 'null'], required: true } as const satisfies ArgSchema;
+export const NULLABLE_TEXT = { type: ['string', 'null'], required: true } as const satisfies ArgSchema;
 const pair = object({ source: TEXT, target: TEXT });
 
 const JOB = object({

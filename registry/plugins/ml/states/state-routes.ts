@@ -1,7 +1,7 @@
 import type { ArgSchema, ArgSchemas, NamespaceDescriptor, StoredRecord } from '../../../../lib/index.ts';
 import { pageArg, perPageArg } from '../../../plugin.ts';
 import { JOB_STATUS, type JobRow, OPEN_STATUSES } from '../records/job-record.ts';
-import { closed, FLAG, INTEGER, TEXT } from '../records/tm-schemas.ts';
+import { closed, FLAG, INTEGER, NULLABLE_ID, NULLABLE_TEXT, TEXT } from '../records/tm-schemas.ts';
 import { WORD_KINDS } from '../segments/count-words.ts';
 
 /**
@@ -36,8 +36,6 @@ export function toState(job: JobRow | undefined, translation: StoredRecord | und
   return BY_STATUS.get(String(translation['status'])) ?? 'draft';
 }
 
-const NULLABLE_ID = { type: ['integer', 'null'], required: true } as const satisfies ArgSchema;
-const NULLABLE_TEXT = { type: ['string', 'null'], required: true } as const satisfies ArgSchema;
 const WORDS = {
   type: 'array',
   items: { type: 'string', maxLength: 100 },
