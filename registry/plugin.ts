@@ -163,7 +163,7 @@ export { renderBuilt } from './core/content/shortcodes/render.ts';
 export { listShortcodes, placeShortcodes } from './core/content/shortcodes/shortcode-parser.ts';
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
 export { type Stamp, toStamp } from './core/content/site-time.ts';
-export { toSlug, toSuffixed } from './core/content/slug.ts';
+export { findFreeSlug, toSlug } from './core/content/slug.ts';
 export {
   childElements,
   parseXml,

@@ -1,5 +1,7 @@
 import { own } from '../../../lib/core/objects.ts';
 import { normalize, trimEnd } from '../../../lib/core/text.ts';
+import { and, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import type { Store } from '../../../lib/store/store.ts';
 import { readHtml } from './html/html.ts';
 
 /** Maximum length of a slug in bytes. A slug is ASCII, so also in characters. */
@@ -139,11 +141,38 @@ function toNumbers(taken: number, free: number): readonly number[] {
   return Array.from({ length: Math.ceil((free - taken) / step) - 1 }, (_each, at) => taken + step * (at + 1));
 }
 
-/** `own`: the slug that the record itself has. `most`: as of `toSuffixed`. */
+/** `slug`: without a number. `own`: the one that the record itself has. `most`: as of `toSuffixed`. `toName`: what is looked up for a number. Default: the slug with it. */
 interface WantedSlug {
   readonly slug: string;
   readonly own?: string;
   readonly most?: number;
+  readonly toName?: (n: number) => string;
+}
+
+/** Records of a `collection`, those `where` it holds, of which no two have the same slug. Default: all of them. */
+interface SlugPlace {
+  readonly collection: string;
+  readonly where?: Predicate;
+}
+
+/** Which of these slugs records have. */
+export async function listTakenSlugs(
+  store: Store,
+  { collection, where = and() }: SlugPlace,
+  slugs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { records } = await store.find({
+    collection,
+    where: and(where, oneOf('slug', slugs)),
+    fields: ['slug'],
+  });
+  return new Set(records.map((record) => String(record['slug'])));
+}
+
+/** The slug, with the number of `findFreeNumber` if a record has it. */
+export async function findFreeSlug(store: Store, place: SlugPlace, wanted: WantedSlug): Promise<string> {
+  const number = await findFreeNumber(wanted, (slugs) => listTakenSlugs(store, place, slugs));
+  return toSuffixed(wanted.slug, number, wanted.most);
 }
 
 /**
@@ -151,7 +180,7 @@ interface WantedSlug {
  * a few look-ups find it however many are taken. `listTaken`: which of these slugs are taken.
  */
 export async function findFreeNumber(
-  { slug, own = '', most }: WantedSlug,
+  { slug, own = '', most, toName = (n) => toSuffixed(slug, n, most) }: WantedSlug,
   listTaken: (slugs: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<number> {
   const ownNumber = Number(NUMBER.exec(own)?.[1] ?? 0);
@@ -159,7 +188,7 @@ export async function findFreeNumber(
   let numbers: readonly number[] = Array.from({ length: AT_ONCE }, (_each, at) => at + 1);
   if (ownNumber > AT_ONCE) numbers = [...numbers, ownNumber];
   while (free - last > 1) {
-    const slugs = numbers.map((n) => toSuffixed(slug, n, most));
+    const slugs = numbers.map(toName);
     const taken = await listTaken(slugs.filter((each) => each !== own));
     const at = slugs.findIndex((each) => !taken.has(each));
     free = numbers[at] ?? free;

@@ -3,11 +3,11 @@ import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { oneOf } from '../../../lib/store/query.ts';
+import { eq, not } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp, type Zone } from '../content/site-time.ts';
-import { findFreeNumber, toSlug, toSuffixed } from '../content/slug.ts';
+import { findFreeNumber, listTakenSlugs, toSlug, toSuffixed } from '../content/slug.ts';
 import { baseOf } from '../files/library-file.ts';
 import { nextModified, wantedDate } from '../post-writes/post-values.ts';
 import { checkAuthor } from '../post-writes/write-post.ts';
@@ -36,17 +36,10 @@ function toTexts(args: MediaArgs, { identity }: Call): MediaValues {
 
 /** The slug, with a number if a file or post has it, as in WordPress. If another write takes it at the same moment, the store refuses this one, which then starts again. `own`: the id of the file itself; 0: it is new. */
 async function chooseSlug(store: Store, wanted: string, own: number): Promise<MediaValues> {
+  const places = [{ collection: 'media', where: not(eq('id', own)) }, { collection: 'posts' }];
   const number = await findFreeNumber({ slug: wanted }, async (slugs) => {
-    const [files, posts] = await Promise.all(
-      (['media', 'posts'] as const).map((collection) =>
-        store.find({ collection, where: oneOf('slug', slugs), fields: ['slug'] }),
-      ),
-    );
-    return new Set(
-      [...(files?.records ?? []).filter(({ id }) => id !== own), ...(posts?.records ?? [])].map((record) =>
-        String(record['slug']),
-      ),
-    );
+    const taken = await Promise.all(places.map((place) => listTakenSlugs(store, place, slugs)));
+    return new Set(taken.flatMap((each) => [...each]));
   });
   const slug = toSuffixed(wanted, number);
   return { slug, chosen_slug: slug };

@@ -1,28 +1,32 @@
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { userOf } from '../accounts/roles.ts';
+import { findFreeNumber } from '../content/slug.ts';
 import { baseOf, numbered } from '../files/library-file.ts';
 import { listSizes, type WantedSize } from '../files/picture-sizes.ts';
-import type { MadePicture, MediaStorage, PictureResult } from '../host/ports.ts';
+import type { MadePicture, Media, MediaStorage, PictureResult } from '../host/ports.ts';
 import { type MediaRecord, nameOfFile, sizesOf, type StoredSize } from '../records/media-record.ts';
 import type { MediaDeps } from './permissions.ts';
 
-/** Names that are tried for a file. */
-const ATTEMPTS = 10_000;
+/** Names that are tried after the first one that seems free, because other uploads take names at the same time. */
+const ATTEMPTS = 1000;
 
 /** The folder of a path, with a slash at the end; '' for none. */
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Publishes an arrived file in a folder, with a number after its name if that is taken. @returns its path */
 export async function publishFile(
-  storage: MediaStorage,
+  { storage, sizeOf }: { readonly storage: MediaStorage; readonly sizeOf: Media['size'] },
   id: string,
   { folder, name }: { readonly folder: string; readonly name: string },
 ): Promise<string> {
-  for (let n = 0; n < ATTEMPTS; n += 1) {
-    const path = `${folder}${numbered(name, n)}`;
-    if (await storage.publish(id, path)) return path;
-  }
+  const toName = (n: number): string => `${folder}${numbered(name, n - 1)}`;
+  if (await storage.publish(id, toName(1))) return toName(1);
+  const free = await findFreeNumber({ slug: name, toName }, async (paths) => {
+    const sizes = await Promise.all(paths.map(sizeOf));
+    return new Set(paths.filter((_path, at) => sizes[at] !== null));
+  });
+  for (let n = free; n < free + ATTEMPTS; n += 1) if (await storage.publish(id, toName(n))) return toName(n);
   throw new Error(`${ATTEMPTS} files in ${folder} have the name ${name}`);
 }
 

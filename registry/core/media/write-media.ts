@@ -178,7 +178,9 @@ export async function addFile(
 ): Promise<MediaRecord> {
   const storage = needStorage(context);
   const { name, type, picture } = facts;
-  const file = await publishFile(storage, id, {
+  const sizeOf = async (path: string): Promise<number | null> =>
+    (await context.ports.media?.size(path)) ?? null;
+  const file = await publishFile({ storage, sizeOf }, id, {
     folder: await toFolder(context, call, args.post ?? 0),
     name,
   });

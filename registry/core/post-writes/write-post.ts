@@ -3,7 +3,7 @@ import { changeRecord, type PlainChange } from '../../../lib/crud/plain-collecti
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { and, eq } from '../../../lib/store/query.ts';
 import {
   type Durability,
   type Operation,
@@ -13,7 +13,7 @@ import {
 } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import type { Terms } from '../addresses/permalink.ts';
-import { findFreeNumber, toSuffixed } from '../content/slug.ts';
+import { findFreeNumber, listTakenSlugs, toSuffixed } from '../content/slug.ts';
 import { claimTree, inTreeTurn } from '../limits/locks.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import type { KindDeps, PostDeps } from '../post-views/post-deps.ts';
@@ -50,24 +50,6 @@ const MOST_SPREAD = 256;
 /** Slugs are unique among the posts of a type and language with the same parent. */
 type SlugScope = readonly [type: Json, language: Json, parent: Json];
 
-async function listTaken(
-  store: Store,
-  [type, language, parent]: SlugScope,
-  slugs: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { records } = await store.find({
-    collection: 'posts',
-    where: and(
-      eq('type', String(type)),
-      eq('language', String(language)),
-      eq('parent', Number(parent)),
-      oneOf('slug', slugs),
-    ),
-    fields: ['slug'],
-  });
-  return new Set(records.map((record) => String(record['slug'])));
-}
-
 /** A slug that is taken, in its scope. `own`: the slug that the post has there. */
 interface TakenSlug {
   readonly scope: SlugScope;
@@ -75,8 +57,10 @@ interface TakenSlug {
   readonly own?: string;
 }
 
-const findNumber = (store: Store, { scope, ...wanted }: TakenSlug): Promise<number> =>
-  findFreeNumber(wanted, (slugs) => listTaken(store, scope, slugs));
+function findNumber(store: Store, { scope: [type, language, parent], ...wanted }: TakenSlug): Promise<number> {
+  const where = and(eq('type', String(type)), eq('language', String(language)), eq('parent', Number(parent)));
+  return findFreeNumber(wanted, (slugs) => listTakenSlugs(store, { collection: 'posts', where }, slugs));
+}
 
 /** The numbers of a slug for the writers of this process that want it at the same time. Each gets another one, so that they do not lose races to each other. */
 interface Numbers {

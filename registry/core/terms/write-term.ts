@@ -2,11 +2,11 @@ import { can } from '../../../lib/core/identity.ts';
 import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, equalsFolded, hasAny, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { and, eq, equalsFolded, hasAny, type Predicate } from '../../../lib/store/query.ts';
 import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/permalink.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
-import { findFreeNumber, SLUG_BYTES, toSlug, toSuffixed, withEnding } from '../content/slug.ts';
+import { findFreeSlug, listTakenSlugs, SLUG_BYTES, toSlug, withEnding } from '../content/slug.ts';
 import { claimTree } from '../limits/locks.ts';
 import { listBelongings } from '../records/history.ts';
 import { toTerm, type TermRecord } from '../records/term-record.ts';
@@ -31,25 +31,12 @@ async function findBySlug(
   return found as TermRecord | undefined;
 }
 
-async function listTaken(
-  store: Store,
-  { taxonomy, language }: TermScope,
-  slugs: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const where = and(eq('taxonomy', taxonomy), eq('language', language), oneOf('slug', slugs));
-  return new Set(
-    (await store.find({ collection: 'terms', where, fields: ['slug'] })).records.map((record) =>
-      String(record['slug']),
-    ),
-  );
-}
-
 const MOST_ENDING = SLUG_BYTES / 2;
 
 /** The slug, or if it is taken the slug with the slugs of ever more ancestors, or else with a number. `ancestors`: the top one first. `own`: the slug of the term itself, which is free for it. */
-async function findFreeSlug(
+async function chooseSlug(
   store: Store,
-  scope: TermScope,
+  { taxonomy, language }: TermScope,
   {
     slug,
     ancestors,
@@ -64,13 +51,10 @@ async function findFreeSlug(
       return last;
     }),
   ];
-  const taken = await listTaken(store, scope, named);
+  const place = { collection: 'terms', where: and(eq('taxonomy', taxonomy), eq('language', language)) };
+  const taken = await listTakenSlugs(store, place, named);
   const free = named.find((each) => each === own || !taken.has(each));
-  if (free !== undefined) return free;
-  return toSuffixed(
-    last,
-    await findFreeNumber({ slug: last, own }, (slugs) => listTaken(store, scope, slugs)),
-  );
+  return free ?? findFreeSlug(store, place, { slug: last, own });
 }
 
 /** Most posts that are changed in one commit. */
@@ -205,7 +189,7 @@ export async function toNewTerm(context: TermDeps, call: Call, args: TermWriteAr
   const scope: TermScope = { taxonomy: taxonomy.name, language: call.language };
   const wanted = toSlug(args.slug === undefined || args.slug === '' ? name : args.slug) || UNNAMED;
   // The slug comes first. A term of this name that another writer creates before that is then seen by name, and one created later takes the slug from this commit.
-  const slug = await findFreeSlug(store, scope, { slug: wanted, ancestors: line });
+  const slug = await chooseSlug(store, scope, { slug: wanted, ancestors: line });
   await refuseSameName(context, {
     ...scope,
     name,
@@ -262,7 +246,7 @@ async function toSlugOf(
     });
   }
   const parent = next.parent === 0 ? null : await store.get('terms', next.parent);
-  return findFreeSlug(store, next, {
+  return chooseSlug(store, next, {
     slug,
     ancestors: await loadLine(context, parent === null ? null : toTerm(parent)),
     own: current.slug,

@@ -19,7 +19,7 @@ import { findCredentials, isOfApplication, LOGIN_NAME, hashPassword } from '../a
 import { toRoleValues } from '../accounts/roles.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
-import { findFreeNumber, toSlug, toSuffixed } from '../content/slug.ts';
+import { findFreeSlug, toSlug } from '../content/slug.ts';
 import { TYPES } from '../model/built-in.ts';
 import type { ContentType } from '../model/content-type.ts';
 import { callInner } from '../post-views/post-deps.ts';
@@ -77,16 +77,6 @@ async function isTaken(store: Store, where: Predicate, except: UserRecord | null
   );
 }
 
-/** The slug, with a number if another user has it. */
-async function findFreeSlug(store: Store, slug: string): Promise<string> {
-  const number = await findFreeNumber({ slug, most: SLUG_LENGTH }, async (slugs) => {
-    const where = oneOf('slug', slugs);
-    const { records } = await store.find({ collection: 'users', where, fields: ['slug'] });
-    return new Set(records.map((record) => String(record['slug'])));
-  });
-  return toSuffixed(slug, number, SLUG_LENGTH);
-}
-
 /** The values of a new user. `roles`: checked. @throws RestError `existing_user_login`, `existing_user_email` */
 async function toNewUser(
   store: Store,
@@ -101,7 +91,7 @@ async function toNewUser(
   return {
     ...sent,
     login,
-    slug: await findFreeSlug(store, wanted),
+    slug: await findFreeSlug(store, { collection: 'users' }, { slug: wanted, most: SLUG_LENGTH }),
     name: sent.name || toName(sent, login),
     nickname: sent.nickname || login,
     registered_gmt: registered,

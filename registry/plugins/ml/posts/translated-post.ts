@@ -1,6 +1,7 @@
-import { type Json, type Store, type StoredRecord, StoreError } from '../../../../lib/index.ts';
+import { and, eq, type Json, type Store, type StoredRecord, StoreError } from '../../../../lib/index.ts';
 import {
   cutField,
+  findFreeSlug,
   type PostRecord,
   retryRaces,
   type Stamp,
@@ -8,7 +9,6 @@ import {
   TEXT_KINDS,
   toGroup,
   toSlug,
-  toSuffixed,
 } from '../../../plugin.ts';
 import type { PostTexts } from '../records/job-texts.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
@@ -28,25 +28,23 @@ async function createTerm(
 ): Promise<number> {
   const wanted = toSlug(name) || `term-${id}`;
   const values = { taxonomy: String(original['taxonomy']), name, language: target, parent, description: '' };
-  let taken = 0;
+  const place = {
+    collection: 'terms',
+    where: and(eq('taxonomy', values.taxonomy), eq('language', target)),
+  };
   return retryRaces(async () => {
     const term = await store.get('terms', id);
     if (term === null) throw new StoreError('missing', `There is no term ${id}.`);
     const known = (await findTranslatedTerms(store, [term], target)).get(id);
     if (known !== undefined) return known.id;
     const group = await toGroup(store, 'terms', term);
-    const slug = toSuffixed(wanted, taken + 1);
-    try {
-      const [created] = await store.commit([
-        { op: 'create', collection: 'terms', values: { ...values, group, slug } },
-        // Also if it has the group: the version keeps two writers from creating one translation.
-        { op: 'update', collection: 'terms', id, values: { group }, version: term.version },
-      ]);
-      return created?.id ?? 0;
-    } catch (error) {
-      if (error instanceof StoreError && error.code === 'unique') taken += 1;
-      throw error;
-    }
+    const slug = await findFreeSlug(store, place, { slug: wanted });
+    const [created] = await store.commit([
+      { op: 'create', collection: 'terms', values: { ...values, group, slug } },
+      // Also if it has the group: the version keeps two writers from creating one translation.
+      { op: 'update', collection: 'terms', id, values: { group }, version: term.version },
+    ]);
+    return created?.id ?? 0;
   });
 }
 

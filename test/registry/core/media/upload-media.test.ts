@@ -7,6 +7,7 @@ import { createMediaFiles } from '../../../../adapters/media-files.ts';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import type { Store } from '../../../../lib/store/store.ts';
 import type { PictureStep } from '../../../../registry/core/host/ports.ts';
+import { publishFile } from '../../../../registry/core/media/store-file.ts';
 import { collections } from '../../../../registry/index.ts';
 import {
   askJson,
@@ -475,6 +476,30 @@ media('can be attached only to posts that the caller may edit', () =>
     }
     const inFile = await send(site, path, { body: { post: own.body['id'] } });
     assert.equal([inFile.status, inFile.body['code']], [400, 'rest_invalid_param']);
+  }),
+);
+
+media('gets a name that is free with a few attempts, however many are taken', () =>
+  inFolder(async (folder) => {
+    const { storage, size } = createMediaFiles(folder, { writable: true });
+    assert.ok(storage);
+    const taken = new Set(
+      Array.from({ length: 500 }, (_each, n) => (n === 0 ? 'a.png' : `a-${n}.png`)),
+    );
+    let attempts = 0;
+    const counted = {
+      ...storage,
+      publish: async (_id: string, path: string) => {
+        attempts += 1;
+        return !taken.has(path) && taken.add(path) !== undefined;
+      },
+    };
+    const sizeOf = async (path: string) => (taken.has(path) ? 1 : size(path));
+    const publish = () => publishFile({ storage: counted, sizeOf }, 'id', { folder: '', name: 'a.png' });
+    assert.is(await publish(), 'a-500.png');
+    assert.is(attempts, 2);
+    const names = await Promise.all(Array.from({ length: 30 }, publish));
+    assert.is(new Set(names).size, 30);
   }),
 );
 

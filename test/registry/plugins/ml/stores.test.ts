@@ -48,6 +48,12 @@ terms('are created once by two translators at the same moment', async () => {
       { taxonomy: 'category', language: 'en', slug: 'news' },
       { taxonomy: 'category', language: 'en', slug: 'sport', group: 9 },
       { taxonomy: 'post_tag', language: 'fr', slug: 'le-sport', group: 9 },
+      // More slugs than a write tries again.
+      ...Array.from({ length: 30 }, (_each, at) => ({
+        taxonomy: 'category',
+        language: 'fr',
+        slug: at === 0 ? 'le-1' : `le-1-${at + 1}`,
+      })),
     ].map((values) => ({ op: 'create', collection: 'terms', values })),
   );
   const ids = created.slice(0, 2).map((each) => each?.id ?? 0);
@@ -63,7 +69,8 @@ terms('are created once by two translators at the same moment', async () => {
   const [first, second] = await Promise.all([1, 2].map(() => mapTerms(mapping, post)));
   assert.is(first?.categories.length, 2);
   assert.equal(first, second);
-  assert.is((await store.find({ collection: 'terms', limit: 1, total: true })).total, 5);
+  assert.is((await store.find({ collection: 'terms', limit: 1, total: true })).total, 35);
+  assert.is((await store.get('terms', first?.categories[0] ?? 0))?.['slug'], 'le-1-31');
 });
 terms.run();
 
