@@ -36,10 +36,12 @@ function toTexts(args: MediaArgs, { identity }: Call): MediaValues {
 
 /** The slug, with a number if a file or post has it, as in WordPress. If another write takes it at the same moment, the store refuses this one, which then starts again. `own`: the id of the file itself; 0: it is new. */
 async function chooseSlug(store: Store, wanted: string, own: number): Promise<MediaValues> {
-  const places = [{ collection: 'media', where: not(eq('id', own)) }, { collection: 'posts' }];
   const number = await findFreeNumber({ slug: wanted }, async (slugs) => {
-    const taken = await Promise.all(places.map((place) => listTakenSlugs(store, place, slugs)));
-    return new Set(taken.flatMap((each) => [...each]));
+    const [files, posts] = await Promise.all([
+      listTakenSlugs(store, { collection: 'media', where: not(eq('id', own)) }, slugs),
+      listTakenSlugs(store, { collection: 'posts' }, slugs),
+    ]);
+    return new Set([...files, ...posts]);
   });
   const slug = toSuffixed(wanted, number);
   return { slug, chosen_slug: slug };

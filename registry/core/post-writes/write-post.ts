@@ -57,7 +57,10 @@ interface TakenSlug {
   readonly own?: string;
 }
 
-function findNumber(store: Store, { scope: [type, language, parent], ...wanted }: TakenSlug): Promise<number> {
+function findNumber(
+  store: Store,
+  { scope: [type, language, parent], ...wanted }: TakenSlug,
+): Promise<number> {
   const where = and(eq('type', String(type)), eq('language', String(language)), eq('parent', Number(parent)));
   return findFreeNumber(wanted, (slugs) => listTakenSlugs(store, { collection: 'posts', where }, slugs));
 }

@@ -483,9 +483,7 @@ media('gets a name that is free with a few attempts, however many are taken', ()
   inFolder(async (folder) => {
     const { storage, size } = createMediaFiles(folder, { writable: true });
     assert.ok(storage);
-    const taken = new Set(
-      Array.from({ length: 500 }, (_each, n) => (n === 0 ? 'a.png' : `a-${n}.png`)),
-    );
+    const taken = new Set(Array.from({ length: 500 }, (_each, n) => (n === 0 ? 'a.png' : `a-${n}.png`)));
     let attempts = 0;
     const counted = {
       ...storage,
