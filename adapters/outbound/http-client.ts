@@ -1,4 +1,7 @@
-import { Agent, buildConnector, type Dispatcher, request as send } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
+
+/** Loaded for the first exchange: it takes a tenth of the start of a site, and many sites ask nobody. */
+const loadClient = () => import('undici');
 
 /** One HTTP exchange on its own connection, without redirects, retries or decompression. */
 interface Exchange {
@@ -23,8 +26,8 @@ export interface Answer {
 }
 
 /** Dials the first address, and the next one whenever dialling fails. */
-function dialInTurn(addresses: readonly string[]): buildConnector.connector {
-  const dial = buildConnector({ timeout: 0, autoSelectFamily: false, maxCachedSessions: 0 });
+function dialInTurn(build: typeof buildConnector, addresses: readonly string[]): buildConnector.connector {
+  const dial = build({ timeout: 0, autoSelectFamily: false, maxCachedSessions: 0 });
   return (options, callback) => {
     const tryNext = (index: number): void => {
       dial({ ...options, hostname: addresses[index] ?? '' }, (...result) => {
@@ -64,10 +67,11 @@ async function readBody(
 /** @throws an error of the network or of HTTP, or an error when the body is too long or encoded. */
 export async function exchange(request: Exchange): Promise<Answer> {
   const { url, addresses, signal, body } = request;
+  const { Agent, buildConnector, request: send } = await loadClient();
   // The connection is made for this exchange and destroyed with it, so only the addresses that were just checked are dialled.
   const agent = new Agent({
     connections: 1,
-    ...(addresses === undefined ? {} : { connect: dialInTurn(addresses) }),
+    ...(addresses === undefined ? {} : { connect: dialInTurn(buildConnector, addresses) }),
   });
   try {
     const response = await send(url, {
@@ -95,7 +99,7 @@ export async function exchange(request: Exchange): Promise<Answer> {
 
 /**
  * Runs work that must finish within `ms` milliseconds. The work gets a signal that is aborted when the time is over or
- * `outer` is aborted. The work is not awaited after that.
+ * `outer` is aborted. The work is not awaited after that. Loading the client takes none of the time.
  * @throws DOMException `TimeoutError` when the time is over; the abort reason of `outer` when it was aborted.
  */
 export async function withDeadline<T>(
@@ -103,6 +107,7 @@ export async function withDeadline<T>(
   outer: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  await loadClient();
   const timeout = new AbortController();
   const timer = setTimeout(
     () => timeout.abort(new DOMException(`not finished after ${ms} ms`, 'TimeoutError')),

@@ -59,6 +59,8 @@ export async function readInitialContent(
   const file = findFile(options, languages);
   if (file === null) return { fixture: EMPTY, isDemo: false };
   const document = await readJson(file);
+  // The demo fits these languages. It is checked when it fills a store, so that the start with a full one does not wait for that.
+  if (options.fixtures === undefined) return { fixture: document as Fixture, isDemo: true };
   const fixture = inFile(file, () => {
     checkFixture(document, { languages, content });
     return document;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { eq, type Store, type Values } from '../../../lib/index.ts';
-import { type Fixture, verifyPassword } from '../../../registry/site.ts';
+import { collectionsOf, createContentModel, type Fixture, verifyPassword } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
 import type { Ask } from './as-operator.ts';
 import { readJson } from './read-json.ts';
@@ -15,8 +15,6 @@ export interface ShownUser {
 }
 
 const PAGE = 100;
-/** Length of the field in the store. */
-const MAX_SUBJECT = 255;
 /** Path of the users in the interface. */
 export const USERS = '/cms/v2/users';
 
@@ -55,8 +53,10 @@ export function toSubject(typed: string): string {
   const subject = typed.trim();
   if (typed !== '' && (subject === '' || /\p{Cc}/u.test(subject)))
     throw new UsageError(`--subject: must have more than blanks, and no control characters`);
-  if (Array.from(subject).length > MAX_SUBJECT)
-    throw new UsageError(`--subject: must not be longer than ${MAX_SUBJECT} characters`);
+  const users = collectionsOf(createContentModel()).find(({ name }) => name === 'users');
+  const most = users?.fields['subject']?.maxLength ?? 0;
+  if (Array.from(subject).length > most)
+    throw new UsageError(`--subject: must not be longer than ${most} characters`);
   return subject;
 }
 
