@@ -5,8 +5,9 @@ import type { Json } from '../../lib/schema/schema-dialect.ts';
 import type { Ports } from '../../registry/core/host/ports.ts';
 import { collections } from '../../registry/index.ts';
 import { writeMo } from '../../registry/plugins/ml/mo/mo.ts';
-import { clearSite, loadFixture, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
+import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
 import { fixture } from '../conformance/recorded.ts';
+import { remember } from '../support/load-fixture.ts';
 import { createMemoryFiles } from '../support/memory-files.ts';
 import { createWholeSite, type WholeSite } from '../support/whole-site.ts';
 import type { MlSite } from './plugins/ml/ml-site.ts';
@@ -162,14 +163,14 @@ export async function createBusySite(): Promise<BusySite> {
       oembed: { providers: PROVIDERS },
     },
   });
+  const restore = await remember(store);
   return {
     site,
     machine,
     connected,
     translating: toTranslating(site),
     async reset() {
-      await clearSite(store, collections);
-      await loadFixture(store, FIXTURE);
+      await restore();
       connected.clear();
       for (const service of CONNECTED) connected.add(service);
     },

@@ -7,8 +7,8 @@ import { type Outbound, OutboundRefused } from '../../lib/ports/outbound.ts';
 import type { Store } from '../../lib/store/store.ts';
 import { collections, createSite } from '../../registry/index.ts';
 import type { SiteOptions } from '../../registry/site-options.ts';
-import { clearSite, type Fixture } from '../../registry/transfer/fixture/fixture.ts';
-import { loadFixtureOnce } from './load-fixture.ts';
+import type { Fixture } from '../../registry/transfer/fixture/fixture.ts';
+import { loadFixtureOnce, remember } from './load-fixture.ts';
 import { PATIENT } from './patient.ts';
 
 /** Rejects all outbound requests. */
@@ -44,6 +44,7 @@ export async function openHttpSite(
 ): Promise<HttpSite> {
   const { store } = options;
   await loadFixtureOnce(store, fixture);
+  const restore = await remember(store);
   const site = await createSite({ jsonp: true, outbound: nowhere, log: printError, ...options });
   const server = createServer(site.engine, { limits: PATIENT });
   await new Promise<void>((resolve) => {
@@ -62,8 +63,7 @@ export async function openHttpSite(
     base: `${origin}/en/cms-json`,
     async reset() {
       if (loaded === (await readRevision())) return;
-      await clearSite(store, collections);
-      await loadFixtureOnce(store, fixture);
+      await restore();
       loaded = await readRevision();
     },
     async close() {
