@@ -21,7 +21,8 @@ const regExp = Object.assign(
 
 function createAjv(): Ajv {
   const ajv = new Ajv({
-    code: { regExp },
+    // Optimising takes a third of the time to compile, and its code is no faster.
+    code: { regExp, optimize: false },
     coerceTypes: false,
     useDefaults: false,
     ownProperties: true,
