@@ -1,20 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { startNode } from '../../support/start-program.ts';
+import { withServer } from '../../support/routebook.ts';
 
 const test = suite('parts of the pages of the server');
 
-test('a post has landmarks, one main heading, date, author, terms, a search field, languages by name and a link to the API', async () => {
-  const program = await startNode('server', [
-    'dist/adapters/cli/bin.js',
-    'serve',
-    '--port',
-    '0',
-    '--store',
-    'memory',
-  ]);
-  try {
-    const response = await fetch(`${program.origin}/en/the-dockers-pie/`);
+test('a post has landmarks, one main heading, date, author, terms, a search field, languages by name and a link to the API', () =>
+  withServer(['serve', '--port', '0', '--store', 'memory'], async (origin) => {
+    const response = await fetch(`${origin}/en/the-dockers-pie/`);
     const html = await response.text();
     assert.is(response.status, 200);
     for (const part of [
@@ -45,9 +37,6 @@ test('a post has landmarks, one main heading, date, author, terms, a search fiel
     ])
       assert.ok(policy.includes(part), policy);
     assert.equal([...html.matchAll(/<(?:script|link)\b[^>]*\bsrc=|<link rel="stylesheet"/g)], []);
-  } finally {
-    await program.stop();
-  }
-});
+  }));
 
 test.run();
