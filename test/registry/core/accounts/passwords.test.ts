@@ -6,8 +6,7 @@ import { toOldHash } from '../../../support/old-hash.ts';
 
 const GENERATED = 'abcdEFGHijklMNOPqrstUVWX';
 /** A hash of `adminpass` that takes little time. */
-const CHEAP =
-  'scrypt$1024$4$2$00ff$09ea558f223fc55a005c859f10f74f5b569220f411d52836ccb3833621a2c4ac';
+const CHEAP = 'scrypt$1024$4$2$00ff$09ea558f223fc55a005c859f10f74f5b569220f411d52836ccb3833621a2c4ac';
 
 /** Counts the turns of slow hashes. */
 function createCounter(useVerified = true): FindOptions & { readonly turns: () => number } {
@@ -87,10 +86,7 @@ test('takes one turn for any other password, whatever the user has', async () =>
 test('renews a hash that is not made as today, and knows the password by either', async () => {
   const passwords = new Passwords();
   const options = createCounter();
-  for (const old of [
-    toOldHash('adminpass'),
-    CHEAP,
-  ]) {
+  for (const old of [toOldHash('adminpass'), CHEAP]) {
     const match = await passwords.find([old], 'adminpass', options);
     assert.is(match?.hash, old);
     const renewed = String(match?.renewed);
