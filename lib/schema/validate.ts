@@ -21,7 +21,7 @@ const regExp = Object.assign(
 
 function createAjv(): Ajv {
   const ajv = new Ajv({
-    // Optimising takes a third of the time to compile, and its code is no faster.
+    // Optimising takes a third of the time to compile and gains nothing in speed.
     code: { regExp, optimize: false },
     coerceTypes: false,
     useDefaults: false,
