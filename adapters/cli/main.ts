@@ -5,7 +5,8 @@ import { suggest } from '../../lib/core/did-you-mean.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
 import { type Command, ROUTEBOOK_OPTIONS, type RoutebookOptions } from './frame/command.ts';
 import { type CliOption, describeOption, toColumns, UsageError } from './frame/options.ts';
-import { describeError, ignoreClosedPipes, isClosedPipe, note, print } from './frame/output.ts';
+import { ignoreClosedPipes, isClosedPipe, note, print } from './frame/output.ts';
+import { describeError } from './frame/system-errors.ts';
 
 /** The option that every command has. */
 export const HELP: CliOption = { help: 'Show this.' };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../../../lib/core/thrown.ts';
-import { describeError } from '../frame/output.ts';
+import { describeError } from '../frame/system-errors.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** A longer text may exceed the longest string. */

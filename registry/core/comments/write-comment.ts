@@ -11,7 +11,7 @@ import { findFirst } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
-import { wantedDate } from '../post-writes/post-values.ts';
+import { wantedDate } from '../post-writes/post-dates.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { PostRecord } from '../records/post-record.ts';
 import { checkBounds, cutField, listTooLong } from '../records/text-bounds.ts';

@@ -19,10 +19,10 @@ import { createMediaAccess, createTypeRights } from '../records/rights.ts';
 import { firstOrShared, loadExpansion, readChain, toContentLanguage } from '../translations/fallback.ts';
 import { editPicture } from './edit-picture.ts';
 import { type MediaListArgs, type MediaScope, toMediaFilter, toMediaOrder } from './list-media.ts';
+import { makeSizes, missingSizes } from './make-sizes.ts';
 import { toChangedMedia } from './media-values.ts';
 import { createMediaPermissions, createMediaRefusals, type MediaDeps, mediaError } from './permissions.ts';
 import { describeMedia, MEDIA_STATUSES } from './routes.ts';
-import { makeSizes, missingSizes } from './store-file.ts';
 import { createShowMedia } from './view.ts';
 import { createMedia, discardMedia, listPostUpdates } from './write-media.ts';
 

@@ -6,9 +6,10 @@ import { baseOf } from '../files/library-file.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { MadePicture, PictureStep } from '../host/ports.ts';
 import { isImage, type MediaRecord, nameOfFile } from '../records/media-record.ts';
+import { canMake } from './make-sizes.ts';
 import { type MediaDeps, mediaError } from './permissions.ts';
 import type { mediaEditArgs } from './routes.ts';
-import { canMake, listFiles } from './store-file.ts';
+import { listFiles } from './store-file.ts';
 import { addFile, keepOnSuccess, needStorage } from './write-media.ts';
 
 type MediaEditArgs = ArgsOf<typeof mediaEditArgs>;

@@ -9,7 +9,7 @@ import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp, type Zone } from '../content/site-time.ts';
 import { findFreeNumber, listTakenSlugs, toSlug, toSuffixed } from '../content/slug.ts';
 import { baseOf } from '../files/library-file.ts';
-import { nextModified, wantedDate } from '../post-writes/post-values.ts';
+import { nextModified, wantedDate } from '../post-writes/post-dates.ts';
 import { checkAuthor } from '../post-writes/write-post.ts';
 import { toMedia, type MediaRecord, nameOfFile } from '../records/media-record.ts';
 import { checkBounds } from '../records/text-bounds.ts';

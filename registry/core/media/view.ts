@@ -6,7 +6,8 @@ import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
 import { and, oneOf } from '../../../lib/store/query.ts';
 import { type LinkParts, loadLinkParts, permalink, toPathPart } from '../addresses/permalink.ts';
-import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
+import { renderExcerpt } from '../content/render/excerpt.ts';
+import { renderContent, renderTitle } from '../content/render/render.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { toGmt } from '../content/site-time.ts';
 import { toMediaUrl } from '../host/media-url.ts';
@@ -23,8 +24,8 @@ import {
 import { type PostRecord, toPost } from '../records/post-record.ts';
 import type { MediaAccess } from '../records/rights.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
+import { missingSizes } from './make-sizes.ts';
 import { mediaActions, mediaLanguageFields, mediaResource } from './resources.ts';
-import { missingSizes } from './store-file.ts';
 
 /** How smaller copies are written. */
 const QUALITY = { default: 82, sizes: [] } as const;

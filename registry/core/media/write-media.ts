@@ -10,10 +10,11 @@ import { isPicture, readPicture, type PictureFacts } from '../files/picture-head
 import type { MediaStorage } from '../host/ports.ts';
 import type { MediaRecord } from '../records/media-record.ts';
 import { unknownRecord } from '../translations/translation-links.ts';
+import { makeSizes, missingSizes } from './make-sizes.ts';
 import { toNewMedia, type MediaArgs, type MediaValues } from './media-values.ts';
 import { mediaError, type MediaDeps } from './permissions.ts';
 import { FILE_PART } from './routes.ts';
-import { discardFiles, listFiles, makeSizes, missingSizes, publishFile } from './store-file.ts';
+import { discardFiles, listFiles, publishFile } from './store-file.ts';
 
 const EMPTY = 'File is empty. Please upload something more substantial.';
 /** Bytes that are read at once when a stored file is hashed. */

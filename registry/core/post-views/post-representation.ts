@@ -9,7 +9,8 @@ import { createRecordRenderer, type Renderer, type Renderers } from '../../../li
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { type Addressed, type LinkParts, permalink, toPermalinkTemplate } from '../addresses/permalink.ts';
 import { toBlockVersion, toShownBlocks } from '../content/html/blocks.ts';
-import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
+import { renderExcerpt } from '../content/render/excerpt.ts';
+import { renderContent, renderTitle } from '../content/render/render.ts';
 import { toGmt } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import type { Ports } from '../host/ports.ts';

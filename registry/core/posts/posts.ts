@@ -14,7 +14,8 @@ import { openPreview, subjectPost, isPassword, refusalsOf } from '../post-views/
 import type { CmsDeps, KindDeps } from '../post-views/post-deps.ts';
 import { toPostAddress, linkOf, MAY_BE_MARKDOWN, type PostView } from '../post-views/post-representation.ts';
 import { readsOfPost } from '../post-views/show-posts.ts';
-import { nextModified, type PostArgs } from '../post-writes/post-values.ts';
+import { nextModified } from '../post-writes/post-dates.ts';
+import { type PostArgs } from '../post-writes/post-values.ts';
 import {
   savePost,
   chooseSlug,

@@ -10,7 +10,8 @@ import {
 } from '../../../lib/route/render-record.ts';
 import type { FindResult, StoredRecord } from '../../../lib/store/store.ts';
 import { toShownBlocks } from '../content/html/blocks.ts';
-import { renderContent, renderExcerpt, renderTitle } from '../content/render/render.ts';
+import { renderExcerpt } from '../content/render/excerpt.ts';
+import { renderContent, renderTitle } from '../content/render/render.ts';
 import type { Ports } from '../host/ports.ts';
 import { toKindExtraLinks, toPastResources } from '../post-views/describe-kind.ts';
 import type { KindDeps } from '../post-views/post-deps.ts';

@@ -5,7 +5,7 @@ import type { DescribeSite, SiteFacts } from '../../../lib/engine/site-facts.ts'
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
-import { EXCERPT_WORDS } from '../content/render/render.ts';
+import { EXCERPT_WORDS } from '../content/render/excerpt.ts';
 import { toZone, type Zone } from '../content/site-time.ts';
 import { readOptions } from './options.ts';
 

@@ -16,6 +16,7 @@ import { listQueuedBatches, syncBatches } from './delivery/batches.ts';
 import { readEngineJob, storeReports, syncJobs } from './delivery/engine-jobs.ts';
 import { passOn } from './engine/proxy.ts';
 import { createGlossary } from './glossary-handlers.ts';
+import { remindOfDeadlines } from './jobs/deadline-reminders.ts';
 import {
   assignJob,
   cancelJobs,
@@ -31,7 +32,6 @@ import { generateMoFiles } from './mo/mo-generate.ts';
 import { importMoStrings } from './mo/mo-import.ts';
 import { CONFIG_OPTION, readConfigText } from './posts/source-texts.ts';
 import { mlError } from './records/errors.ts';
-import { remindOfDeadlines } from './records/notices.ts';
 import { validateXmlConfig } from './records/xml-config.ts';
 import {
   MAX_CONFIG,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { renderContent, renderExcerpt, renderTitle } from '../../../registry/core/content/render/render.ts';
+import { renderExcerpt } from '../../../registry/core/content/render/excerpt.ts';
+import { renderContent, renderTitle } from '../../../registry/core/content/render/render.ts';
 import { toSlug } from '../../../registry/core/content/slug.ts';
 import { ADMIN_TOKEN } from '../admin.ts';
 import type { Corpus, Shown } from '../corpus.ts';

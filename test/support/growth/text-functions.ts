@@ -67,7 +67,8 @@ import {
   toPlainText,
 } from '../../../registry/core/content/html/plain-text.ts';
 import { rewriteLinks } from '../../../registry/core/content/html/rewrite-links.ts';
-import { renderContent, renderTitle, toExcerpt } from '../../../registry/core/content/render/render.ts';
+import { toExcerpt } from '../../../registry/core/content/render/excerpt.ts';
+import { renderContent, renderTitle } from '../../../registry/core/content/render/render.ts';
 import { parseFootnotes, sanitiseFootnotes } from '../../../registry/core/content/sanitise/footnotes.ts';
 import { isSafeUrl, sanitiseStyle } from '../../../registry/core/content/sanitise/sanitise-attribute.ts';
 import {

@@ -29,8 +29,9 @@ import {
   changeJob,
   findJobRows,
 } from '../records/job-record.ts';
-import { remindOfDeadlines, sendNotices } from '../records/notices.ts';
+import { sendNotices } from '../records/notices.ts';
 import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../services/services.ts';
+import { remindOfDeadlines } from './deadline-reminders.ts';
 import { findOpenJob, type JobOrder, type JobPlan, planJobs } from './job-plan.ts';
 import { isQueued, startMachines } from './machine-queue.ts';
 

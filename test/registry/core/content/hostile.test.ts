@@ -2,11 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseFragment, toMarkup } from '../../../../registry/core/content/html/html-tree.ts';
 import { countWords, toPlainText } from '../../../../registry/core/content/html/plain-text.ts';
-import {
-  renderContent,
-  renderExcerpt,
-  renderTitle,
-} from '../../../../registry/core/content/render/render.ts';
+import { renderExcerpt } from '../../../../registry/core/content/render/excerpt.ts';
+import { renderContent, renderTitle } from '../../../../registry/core/content/render/render.ts';
 import { sanitiseContent, sanitiseTitle } from '../../../../registry/core/content/sanitise/sanitise.ts';
 import { parseSearch } from '../../../../registry/core/content/search-query.ts';
 import { toSlug } from '../../../../registry/core/content/slug.ts';

@@ -2,11 +2,8 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  renderContent,
-  renderExcerpt,
-  renderTitle,
-} from '../../../../registry/core/content/render/render.ts';
+import { renderExcerpt } from '../../../../registry/core/content/render/excerpt.ts';
+import { renderContent, renderTitle } from '../../../../registry/core/content/render/render.ts';
 import {
   POST_MARKUP,
   TITLE_MARKUP,

@@ -1,11 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  renderContent,
-  renderExcerpt,
-  renderTitle,
-  toExcerpt,
-} from '../../../../../registry/core/content/render/render.ts';
+import { renderExcerpt, toExcerpt } from '../../../../../registry/core/content/render/excerpt.ts';
+import { renderContent, renderTitle } from '../../../../../registry/core/content/render/render.ts';
 
 const words = (count: number): string =>
   Array.from({ length: count }, (_, index) => `word${index + 1}`).join(' ');

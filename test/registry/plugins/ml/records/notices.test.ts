@@ -10,7 +10,7 @@ import {
   loadFixture,
   type TranslationNotice,
 } from '../../../../../registry/index.ts';
-import { remindOfDeadlines } from '../../../../../registry/plugins/ml/records/notices.ts';
+import { remindOfDeadlines } from '../../../../../registry/plugins/ml/jobs/deadline-reminders.ts';
 import { TEST_NOW } from '../../../../support/ports.ts';
 import { checkStatus, createJob, createMlSite, deliverJob, ML_FIXTURE, type MlSite } from '../ml-site.ts';
 
