@@ -1,5 +1,5 @@
 import { escapeQuotesOnce } from '../../../lib/core/escape.ts';
-import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
+import { catchMaybe, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { DescribeSite, SiteFacts } from '../../../lib/engine/site-facts.ts';
 import type { Call } from '../../../lib/route/call.ts';
@@ -270,6 +270,10 @@ export function createSettings(store: Store, languages: readonly string[]): Read
     if (known === null) return readAgain();
     const toCurrent = (state: number): Promise<SiteSettings> =>
       state === known.state ? known.promise : readAgain();
-    return thenMaybe(store.revision(READ[known.read]), toCurrent) as Promise<SiteSettings>;
+    // What a closed store throws at once is rejected: the caller may have begun other reads, whose rejections nobody would handle.
+    return catchMaybe<SiteSettings>(
+      () => thenMaybe(store.revision(READ[known.read]), toCurrent),
+      (error) => Promise.reject(error as Error),
+    ) as Promise<SiteSettings>;
   };
 }

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createMemoryStore } from '../../../../adapters/memory-store.ts';
 import { changeOption } from '../../../../registry/core/settings/options.ts';
+import { createSettings } from '../../../../registry/core/settings/site-settings.ts';
 import { collections } from '../../../../registry/index.ts';
 import type { Fixture } from '../../../../registry/transfer/fixture/fixture.ts';
 import { createWholeSite, type Answer, type WholeSite } from '../../../support/whole-site.ts';
@@ -223,6 +224,19 @@ settings('of several writers at the same time are all kept', () =>
     const { date_format: date, time_format: time, description, title } = await read(site);
     assert.equal([date, time, description, title], ['date_format', 'time_format', 'description', 'title']);
   }),
+);
+
+settings(
+  'of a closed store are rejected, not thrown, so that reads beside them are not left unhandled',
+  async () => {
+    const store = createMemoryStore(collections);
+    const readSettings = createSettings(store, ['en']);
+    await readSettings();
+    await store.close();
+    const reading = readSettings();
+    const error: unknown = await reading.catch((reason: unknown) => reason);
+    assert.is((error as { code?: string }).code, 'closed');
+  },
 );
 
 settings('and the search are described by OPTIONS as in WordPress', () =>
