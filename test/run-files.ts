@@ -76,6 +76,9 @@ async function runFile(file: string): Promise<TestResult> {
   };
 }
 
+// The runner is done, or was killed in the middle of a file.
+process.stdin.once('end', () => process.exit());
+
 for await (const file of createInterface({ input: process.stdin })) {
   // A test that waits for nothing ends the process, and does not hang.
   process.stdin.unref();

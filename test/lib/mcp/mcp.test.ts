@@ -21,6 +21,7 @@ import {
   type RpcAnswer,
 } from '../../support/mcp-client.ts';
 import { refusalOf } from '../../support/refusal.ts';
+import { until } from '../../support/until.ts';
 
 const id = { type: 'integer', required: true } as const;
 const NOTES = {
@@ -246,7 +247,7 @@ calls('end when the client leaves', async () => {
     headers: { 'content-type': 'application/json' },
   });
   const answering = engine.serve({ ...request, signal: gone.signal });
-  while (signals.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => signals.length > 0, 'the call of the handler');
   gone.abort();
   assert.is(signals[0]?.aborted, true);
   await answering;

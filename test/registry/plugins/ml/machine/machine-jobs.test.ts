@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Ports } from '../../../../../registry/core/host/ports.ts';
 import { createTestPorts, TEST_CONFIG } from '../../../../support/ports.ts';
+import { until } from '../../../../support/until.ts';
 import {
   applyJob,
   checkStatus,
@@ -215,7 +215,7 @@ jobs('jobs that a stopped process left are translated after the next start', () 
     server.odd.push({ silent: true });
     const orders = ['fr', 'nl'].map((target_language) => ({ post_id: 101, target_language }));
     checkStatus(await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: orders }), 200);
-    while (server.asked.length === 0) await wait(5);
+    await until(() => server.asked.length > 0, 'a request to the machine');
     await site.ports.background.stop();
     assert.equal(
       [await stateOf(site, 1), await stateOf(site, 2)],
@@ -264,7 +264,7 @@ jobs('many requests share one run through the queue', async () => {
           }),
           200,
         );
-      while (server.asked.length === 0) await wait(5);
+      await until(() => server.asked.length > 0, 'a request to the machine');
       assert.is(running.size, 1);
       await site.ports.background.stop();
     },
@@ -292,7 +292,7 @@ jobs('a request that comes when a run ends starts the next one', () =>
       return found;
     };
     await createJob(site);
-    while (late.length === 0) await wait(1);
+    await until(() => late.length > 0, 'work that begins late');
     checkStatus(
       await site.ask('admin', 'POST /ml/tm/v1/ate/jobs', { jobs: [{ post_id: 107, target_language: 'fr' }] }),
       200,
