@@ -7,7 +7,7 @@ import type { LastOptions } from './http/host-options.ts';
 import type { HttpLimits } from './http/http-limits.ts';
 import { answerSocket } from './http/node-answer.ts';
 import { type Listener, type ListenerOptions, toBinding } from './http/node-binding.ts';
-import { refuse, takeRequest } from './http/node-listener.ts';
+import { refuse, takeRequest, toListener } from './http/node-listener.ts';
 import { openExchange } from './http/node-request.ts';
 import { OpenSockets } from './http/open-sockets.ts';
 
@@ -27,11 +27,9 @@ export function createListener<H = unknown>(
   ...options: LastOptions<H, ListenerOptions<H>>
 ): Listener;
 export function createListener(host: Host, options: ListenerOptions = {}): Listener {
-  const binding = toBinding('createListener', host, options);
+  const listener = toListener(toBinding('createListener', host, options));
   // Runs after the host app's own turn, so that the app can set headers whether or not the response is cached.
-  return (request, response) => {
-    process.nextTick(takeRequest, binding, openExchange(binding.connections, { request, response }));
-  };
+  return (request, response) => process.nextTick(listener, request, response);
 }
 
 /** Creates a server with every limit set. It does not listen yet. Close it with `closeServer`. @throws TypeError that names an invalid option */
@@ -42,9 +40,7 @@ export function createServer<H = unknown>(
 export function createServer(host: Host, options: ListenerOptions = {}): Server {
   const binding = toBinding('createServer', host, options);
   const { limits, connections } = binding;
-  const server = createNodeServer(toNodeOptions(limits), (request, response) =>
-    takeRequest(binding, openExchange(connections, { request, response })),
-  );
+  const server = createNodeServer(toNodeOptions(limits), toListener(binding));
   // Time for the handler, then time for the client to take the response.
   const sockets = new OpenSockets(2 * limits.stallTimeoutMs);
   server.maxConnections = limits.connections;

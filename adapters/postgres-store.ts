@@ -1,8 +1,9 @@
 import type { Limiter } from '../lib/core/limiter.ts';
 import { toSource } from '../lib/store/change-source.ts';
-import { checkCollections, collectionOf, type Collections } from '../lib/store/check-collections.ts';
+import { checkCollections } from '../lib/store/check-collections.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
 import { checkQuery } from '../lib/store/check-query.ts';
+import { collectionOf, type Collections } from '../lib/store/collection.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { type Snapshot, type Store, StoreError } from '../lib/store/store.ts';
 import {

@@ -18,6 +18,7 @@ import {
   hasUnreadBody,
   isOver,
   isSoonRead,
+  openExchange,
   toClientAddress,
   toHeaderMap,
   toSiteUrl,
@@ -87,6 +88,12 @@ interface Opened {
   readonly headers: HeaderMap;
   readonly body: Body;
 }
+
+/** The listener of a server. */
+export const toListener =
+  (binding: Binding): Listener =>
+  (request, response) =>
+    takeRequest(binding, openExchange(binding.connections, { request, response }));
 
 /** Passes one request to a cached response, to the engine or to the rest of the host app, or refuses it. */
 export function takeRequest(binding: Binding, exchange: Exchange): void {

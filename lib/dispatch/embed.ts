@@ -4,7 +4,7 @@ import { RestResponse } from '../http/response.ts';
 import { checkJson } from '../json/json-loss.ts';
 import type { Call } from '../route/call.ts';
 import type { Embed } from '../route/namespace.ts';
-import { wordsOf } from '../schema/reading.ts';
+import { wordsOf } from '../schema/coerce.ts';
 import { logFailure, nameDeparture } from './failure.ts';
 import type { LogEvent } from './runtime.ts';
 

@@ -1,4 +1,4 @@
-import { type CompiledArg, toDefaults } from '../compile/compile-args.ts';
+import { toDefaults, type CompiledArg } from '../compile/compile-args.ts';
 import type { CompiledEndpoint, CompiledRoute, RouteTable } from '../compile/table.ts';
 import { engineError, type RestError } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
@@ -7,10 +7,9 @@ import type { ParsedQuery } from '../http/query-string.ts';
 import type { Params, Repeated, RestRequest } from '../http/request.ts';
 import type { Args } from '../route/call.ts';
 import { writesByGet } from '../route/effects.ts';
-import { coerceBoth } from '../schema/coerce.ts';
+import { coerceBoth, joinParts, PACKED_LIMIT, Reading } from '../schema/coerce.ts';
 import { tooManyItems } from '../schema/failure-messages.ts';
 import { invalidParams, type Problem } from '../schema/invalid.ts';
-import { joinParts, PACKED_LIMIT, Reading } from '../schema/reading.ts';
 import type { Runtime } from './runtime.ts';
 
 const NOTHING: Params = Object.freeze(Object.create(null) as Params);

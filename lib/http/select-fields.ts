@@ -1,6 +1,6 @@
 import { engineError } from '../core/errors.ts';
 import { isObject } from '../core/objects.ts';
-import { wordsOf } from '../schema/reading.ts';
+import { wordsOf } from '../schema/coerce.ts';
 
 /** Field -> its selected parts; null: the whole field. */
 export type Selection = ReadonlyMap<string, Selection | null>;

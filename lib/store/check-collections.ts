@@ -1,17 +1,18 @@
 import { atPlace, checkMembers } from '../core/check-options.ts';
 import { isObject, own } from '../core/objects.ts';
 import {
+  type Collections,
+  SCALAR_TYPES,
+  OWN_FIELDS,
+  isScalarType,
+  fieldOf,
+  isListIndex,
   type CollectionDescriptor,
   type FieldDescriptor,
   type FieldType,
-  itemType,
   type LoggedFields,
   type UniqueKey,
 } from './collection.ts';
-import { StoreError } from './store.ts';
-
-/** The checked collections by name. */
-export type Collections = ReadonlyMap<string, CollectionDescriptor>;
 
 const FIELD_TYPES: ReadonlySet<FieldType> = new Set([
   'integer',
@@ -21,11 +22,6 @@ const FIELD_TYPES: ReadonlySet<FieldType> = new Set([
   'texts',
   'json',
 ]);
-const SCALAR_TYPES: readonly FieldType[] = ['integer', 'text', 'boolean'];
-const OWN_FIELDS: Readonly<Record<string, FieldDescriptor>> = {
-  id: { type: 'integer' },
-  version: { type: 'integer' },
-};
 const MEMBERS: readonly (keyof CollectionDescriptor)[] = [
   'name',
   'fields',
@@ -39,28 +35,6 @@ const FIELD_MEMBERS: readonly (keyof FieldDescriptor)[] = ['type', 'folded', 'ma
 const LOGGED_MEMBERS: readonly (keyof LoggedFields)[] = ['keeps', 'hides'];
 const KEY_MEMBERS: readonly (keyof UniqueKey)[] = ['fields', 'except'];
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
-
-/** Whether values of the type can be compared and ordered. */
-export function isScalarType(type: FieldType): boolean {
-  return SCALAR_TYPES.includes(type);
-}
-
-/** The declared field, or that of `id` and `version`. undefined: there is no such field. */
-export function fieldOf(collection: CollectionDescriptor, name: string): FieldDescriptor | undefined {
-  return own(collection.fields, name) ?? own(OWN_FIELDS, name);
-}
-
-/** @throws StoreError `invalid` if there is no such collection. */
-export function collectionOf(collections: Collections, name: string): CollectionDescriptor {
-  const found = collections.get(name);
-  if (found === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
-  return found;
-}
-
-/** Whether an index begins with a list field. */
-export function isListIndex({ fields }: CollectionDescriptor, [first = '']: readonly string[]): boolean {
-  return itemType(own(fields, first)?.type ?? 'json') !== undefined;
-}
 
 /** @throws TypeError for a value that is not a list of field names. */
 function checkNames(value: unknown, what: string, right: string): void {

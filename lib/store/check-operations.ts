@@ -1,9 +1,15 @@
 import { findUnknownMember, isObject, own } from '../core/objects.ts';
 import { isLonger } from '../core/text.ts';
 import type { Json } from '../schema/schema-dialect.ts';
-import { collectionOf, type Collections } from './check-collections.ts';
 import { checkPredicate } from './check-query.ts';
-import { type CollectionDescriptor, describeType, EMPTY_VALUES, toStoredValue } from './collection.ts';
+import {
+  collectionOf,
+  type Collections,
+  type CollectionDescriptor,
+  describeType,
+  EMPTY_VALUES,
+  toStoredValue,
+} from './collection.ts';
 import type { Predicate } from './query.ts';
 import { type Operation, type Reference, type StoredRecord, StoreError } from './store.ts';
 

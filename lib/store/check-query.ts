@@ -1,6 +1,15 @@
 import { findUnknownMember, isObject } from '../core/objects.ts';
-import { collectionOf, type Collections, fieldOf, isScalarType } from './check-collections.ts';
-import { type CollectionDescriptor, describeType, type FieldType, itemType, toScalar } from './collection.ts';
+import {
+  collectionOf,
+  type Collections,
+  fieldOf,
+  isScalarType,
+  type CollectionDescriptor,
+  describeType,
+  type FieldType,
+  itemType,
+  toScalar,
+} from './collection.ts';
 import { and, type Direction, or, type Order, type Predicate, type Query, type Scalar } from './query.ts';
 import { StoreError } from './store.ts';
 import { fold, toStoredText } from './stored-text.ts';

@@ -1,7 +1,8 @@
-import { deepFreeze } from '../core/objects.ts';
+import { own, deepFreeze } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { Scalar } from './query.ts';
-import { toStoredText } from './stored-text.ts';
+import { StoreError } from './store.ts';
+import { toSortText, toStoredText } from './stored-text.ts';
 
 /**
  * `text`: any string. `integer`: a safe integer. `integers`, `texts`: a list, stored in the given order.
@@ -140,4 +141,43 @@ export function toStoredValue(type: FieldType, value: unknown): Json | undefined
   const item = itemType(type);
   if (item !== undefined) return toList(item, value);
   return type === 'json' ? toJson(value) : toScalar(type, value);
+}
+
+/** The checked collections by name. */
+export type Collections = ReadonlyMap<string, CollectionDescriptor>;
+export const SCALAR_TYPES: readonly FieldType[] = ['integer', 'text', 'boolean'];
+export const OWN_FIELDS: Readonly<Record<string, FieldDescriptor>> = {
+  id: { type: 'integer' },
+  version: { type: 'integer' },
+};
+
+/** Whether values of the type can be compared and ordered. */
+export function isScalarType(type: FieldType): boolean {
+  return SCALAR_TYPES.includes(type);
+}
+
+/** The declared field, or that of `id` and `version`. undefined: there is no such field. */
+export function fieldOf(collection: CollectionDescriptor, name: string): FieldDescriptor | undefined {
+  return own(collection.fields, name) ?? own(OWN_FIELDS, name);
+}
+
+/** @throws StoreError `invalid` if there is no such collection. */
+export function collectionOf(collections: Collections, name: string): CollectionDescriptor {
+  const found = collections.get(name);
+  if (found === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
+  return found;
+}
+
+/** Whether an index begins with a list field. */
+export function isListIndex({ fields }: CollectionDescriptor, [first = '']: readonly string[]): boolean {
+  return itemType(own(fields, first)?.type ?? 'json') !== undefined;
+}
+
+/** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
+export type SortValue = string | number;
+
+/** The sort value of a scalar. */
+export function toSortValue(value: Json | Scalar | undefined): SortValue {
+  if (typeof value === 'string') return toSortText(value);
+  return typeof value === 'number' ? value : Number(value === true);
 }

@@ -1,5 +1,6 @@
+import { toSortValue, type SortValue } from './collection.ts';
 import type { Order, Predicate } from './query.ts';
-import { isBefore, toSortValue, type SortKeys, type Row, type SortValue } from './row.ts';
+import { isBefore, type SortKeys, type Row } from './row.ts';
 
 /** Whether a row matches. */
 export type Test = (row: Row) => boolean;

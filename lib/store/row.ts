@@ -1,12 +1,12 @@
-import type { Json } from '../schema/schema-dialect.ts';
-import { fieldOf, isScalarType } from './check-collections.ts';
-import type { CollectionDescriptor } from './collection.ts';
-import type { Scalar } from './query.ts';
+import {
+  type SortValue,
+  toSortValue,
+  fieldOf,
+  isScalarType,
+  type CollectionDescriptor,
+} from './collection.ts';
 import type { StoredRecord } from './store.ts';
-import { fold, toSortText } from './stored-text.ts';
-
-/** A value whose `<` is the order of every store: numbers, booleans as 0 and 1, texts by code point. */
-export type SortValue = string | number;
+import { fold } from './stored-text.ts';
 
 /** A record with its raw and folded sort values by position. The owner of a row may update it to a later state of the same record. */
 export interface Row {
@@ -32,12 +32,6 @@ export interface SortKeys {
 interface Source {
   readonly name: string;
   readonly folds: boolean;
-}
-
-/** The sort value of a scalar. */
-export function toSortValue(value: Json | Scalar | undefined): SortValue {
-  if (typeof value === 'string') return toSortText(value);
-  return typeof value === 'number' ? value : Number(value === true);
 }
 
 /** Whether `a` comes before `b`. Both must come from the same position. */

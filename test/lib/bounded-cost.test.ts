@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { coerce } from '../../lib/schema/coerce.ts';
-import { Reading } from '../../lib/schema/reading.ts';
+import { coerce, Reading } from '../../lib/schema/coerce.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { LIST_LIMIT, NESTED_LIST_LIMIT } from '../../lib/schema/schema.ts';
 import { toTermFilters } from '../../registry/core/schemas/post-args.ts';

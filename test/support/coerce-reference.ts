@@ -1,9 +1,8 @@
 import { isObject, own } from '../../lib/core/objects.ts';
-import { toText } from '../../lib/schema/coerce-scalars.ts';
-import { type Reading, toItems } from '../../lib/schema/reading.ts';
+import { toItems, type Reading } from '../../lib/schema/coerce.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from '../../lib/schema/schema.ts';
-import { TYPES } from '../../lib/schema/type-words.ts';
+import { toText, TYPES } from '../../lib/schema/type-words.ts';
 
 const fits = (type: string, value: unknown): boolean => TYPES.get(type)?.fits(value) === true;
 

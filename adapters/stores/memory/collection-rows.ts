@@ -6,19 +6,19 @@ import {
   toChangeRow,
 } from '../../../lib/store/change-rows.ts';
 import type { Change, ChangeSource } from '../../../lib/store/change.ts';
-import { isListIndex } from '../../../lib/store/check-collections.ts';
 import { emptyRecordOf } from '../../../lib/store/check-operations.ts';
-import { type CollectionDescriptor, itemType, type UniqueKey } from '../../../lib/store/collection.ts';
+import {
+  isListIndex,
+  type CollectionDescriptor,
+  itemType,
+  type UniqueKey,
+  type SortValue,
+  toSortValue,
+} from '../../../lib/store/collection.ts';
 import { CountCache } from '../../../lib/store/count-cache.ts';
 import { countFixed, type FixedValues, listCombinations } from '../../../lib/store/query-plan.ts';
 import type { Scalar } from '../../../lib/store/query.ts';
-import {
-  createSortKeys,
-  type Row,
-  type SortKeys,
-  type SortValue,
-  toSortValue,
-} from '../../../lib/store/row.ts';
+import { createSortKeys, type Row, type SortKeys } from '../../../lib/store/row.ts';
 import { type StoredRecord, StoreError } from '../../../lib/store/store.ts';
 import { FieldRows, ListRows } from './sorted-rows.ts';
 import { TextRows } from './text-rows.ts';

@@ -1,4 +1,5 @@
 import type { CheckedQuery } from '../../../lib/store/check-query.ts';
+import { toSortValue, type SortValue } from '../../../lib/store/collection.ts';
 import {
   countFixed,
   isEverything,
@@ -10,7 +11,7 @@ import {
   type IndexRange,
 } from '../../../lib/store/query-plan.ts';
 import { and, eq, hasAny, not, type Order, type Predicate, type Scalar } from '../../../lib/store/query.ts';
-import { toSortValue, type SortKeys, type SortValue } from '../../../lib/store/row.ts';
+import type { SortKeys } from '../../../lib/store/row.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toTextCondition } from '../../../lib/store/text-condition.ts';
 import type { CollectionRows } from './collection-rows.ts';

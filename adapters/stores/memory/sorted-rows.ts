@@ -1,6 +1,7 @@
+import type { SortValue } from '../../../lib/store/collection.ts';
 import { positionsOf } from '../../../lib/store/match.ts';
 import type { Predicate, Scalar } from '../../../lib/store/query.ts';
-import { isBefore, type Row, type SortValue, type SortKeys } from '../../../lib/store/row.ts';
+import { isBefore, type Row, type SortKeys } from '../../../lib/store/row.ts';
 
 /** Most rows in one chunk. A larger value makes writes slower; a smaller one makes more chunks to count over. */
 const CHUNK = 512;

@@ -1,4 +1,4 @@
-import { collectionOf, type Collections } from '../../../lib/store/check-collections.ts';
+import { collectionOf, type Collections } from '../../../lib/store/collection.ts';
 import type { RecordKey } from '../../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';

@@ -6,7 +6,7 @@ import {
   mergeChanges,
 } from '../../../lib/store/change-rows.ts';
 import type { ChangesPage, ChangesQuery, Positions } from '../../../lib/store/change.ts';
-import type { Collections } from '../../../lib/store/check-collections.ts';
+import type { Collections } from '../../../lib/store/collection.ts';
 import type { SqlSession } from './database.ts';
 import { type Dialect, quoteConstant, quoteName } from './dialect.ts';
 import type { SqlValues } from './record-columns.ts';

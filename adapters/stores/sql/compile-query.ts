@@ -1,6 +1,5 @@
-import { fieldOf } from '../../../lib/store/check-collections.ts';
 import { type CheckedQuery, EVERYTHING } from '../../../lib/store/check-query.ts';
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import { fieldOf, type CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { toFixedValues } from '../../../lib/store/query-plan.ts';
 import {
   type Direction,

@@ -1,5 +1,4 @@
-import { fieldOf, isScalarType } from '../../../lib/store/check-collections.ts';
-import { type CollectionDescriptor, itemType } from '../../../lib/store/collection.ts';
+import { fieldOf, isScalarType, type CollectionDescriptor, itemType } from '../../../lib/store/collection.ts';
 import { eq, type Order, type Predicate, type Scalar } from '../../../lib/store/query.ts';
 import { StoreError } from '../../../lib/store/store.ts';
 import { type Dialect, quoteName, type SqlValue } from './dialect.ts';

@@ -1,7 +1,7 @@
 import { isLogged, type RecordChange, toChangeRow } from '../../../lib/store/change-rows.ts';
 import { toSource } from '../../../lib/store/change-source.ts';
 import type { ChangeSource } from '../../../lib/store/change.ts';
-import { checkCollections, collectionOf, type Collections } from '../../../lib/store/check-collections.ts';
+import { checkCollections } from '../../../lib/store/check-collections.ts';
 import {
   type CheckedOperation,
   checkOperations,
@@ -9,7 +9,7 @@ import {
   resolveValues,
 } from '../../../lib/store/check-operations.ts';
 import { type CheckedQuery, checkQuery } from '../../../lib/store/check-query.ts';
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import { collectionOf, type Collections, type CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { eq, oneOf } from '../../../lib/store/query.ts';
 import {
   type FindResult,

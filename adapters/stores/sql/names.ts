@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isListIndex } from '../../../lib/store/check-collections.ts';
-import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
+import { isListIndex, type CollectionDescriptor } from '../../../lib/store/collection.ts';
 
 /** The column with the folded text of a field. Field names cannot contain a colon. */
 export function foldedName(field: string): string {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { isListIndex } from '../../../lib/store/check-collections.ts';
 import {
+  isListIndex,
   type CollectionDescriptor,
   EMPTY_VALUES,
   type FieldType,

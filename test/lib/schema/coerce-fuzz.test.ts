@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { coerce } from '../../../lib/schema/coerce.ts';
-import { Reading } from '../../../lib/schema/reading.ts';
+import { coerce, Reading } from '../../../lib/schema/coerce.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { TYPE_WORDS, type TypeWord } from '../../../lib/schema/type-words.ts';
 import { readPlainly } from '../../support/coerce-reference.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { parseQuery } from '../../../lib/http/query-string.ts';
-import { isNumbered, joinParts, splitWords, toItems, wordsOf } from '../../../lib/schema/reading.ts';
+import { isNumbered, joinParts, splitWords, toItems, wordsOf } from '../../../lib/schema/coerce.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 
 const BLANKS = /[ \t\n\r\v\f,]+/;

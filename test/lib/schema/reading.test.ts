@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { Reading } from '../../../lib/schema/reading.ts';
+import { Reading } from '../../../lib/schema/coerce.ts';
 import { countCalls } from '../../support/count-calls.ts';
 
 const reading = suite('Reading');

@@ -1,6 +1,6 @@
 import { checkKept, fromChangeRow, loggedNames, mergeChanges } from '../../../../lib/store/change-rows.ts';
 import type { ChangesPage, ChangesQuery, Positions } from '../../../../lib/store/change.ts';
-import type { Collections } from '../../../../lib/store/check-collections.ts';
+import type { Collections } from '../../../../lib/store/collection.ts';
 import { deleteChanges, selectChanges, selectFirst } from '../../sql/change-log.ts';
 import { quoteConstant } from '../../sql/dialect.ts';
 import type { SqlRow } from '../connections.ts';

@@ -1,6 +1,6 @@
 import type { Limiter } from '../../../../lib/core/limiter.ts';
-import { collectionOf, type Collections } from '../../../../lib/store/check-collections.ts';
 import { type CheckedQuery, EVERYTHING } from '../../../../lib/store/check-query.ts';
+import { collectionOf, type Collections } from '../../../../lib/store/collection.ts';
 import { isDeepPage } from '../../../../lib/store/count-cache.ts';
 import {
   excludesById,

@@ -1,8 +1,11 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../../../lib/core/thrown.ts';
-import { collectionOf, type Collections } from '../../../../lib/store/check-collections.ts';
-import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
+import {
+  collectionOf,
+  type Collections,
+  type CollectionDescriptor,
+} from '../../../../lib/store/collection.ts';
 import { type Snapshot, StoreError } from '../../../../lib/store/store.ts';
 import { placeWithSum, removeSums, syncDirectory, syncFile } from '../../../backup/checksum.ts';
 import { compilePage, createRecordReader } from '../../sql/record-columns.ts';

@@ -1,6 +1,5 @@
-import { fieldOf } from '../../../../lib/store/check-collections.ts';
 import type { CheckedQuery } from '../../../../lib/store/check-query.ts';
-import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
+import { fieldOf, type CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import {
   countFixed,
   type FixedValues,

@@ -1,4 +1,4 @@
-import type { Collections } from '../../../../lib/store/check-collections.ts';
+import type { Collections } from '../../../../lib/store/collection.ts';
 import { fold } from '../../../../lib/store/stored-text.ts';
 import { quoteName } from '../../sql/dialect.ts';
 import { toTable, type TableShape } from '../../sql/tables.ts';

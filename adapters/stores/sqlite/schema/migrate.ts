@@ -1,4 +1,4 @@
-import { isListIndex } from '../../../../lib/store/check-collections.ts';
+import { isListIndex } from '../../../../lib/store/collection.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
 import { createChangeTable } from '../../sql/change-log.ts';
 import { type Dialect, quoteName, type SqlValue } from '../../sql/dialect.ts';

@@ -8,7 +8,7 @@ import {
   toChangeRow,
 } from '../../../../lib/store/change-rows.ts';
 import type { ChangeSource, ChangesPage, ChangesQuery, Positions } from '../../../../lib/store/change.ts';
-import type { Collections } from '../../../../lib/store/check-collections.ts';
+import type { Collections } from '../../../../lib/store/collection.ts';
 import { deleteChanges, insertChanges, selectChanges, selectFirst } from '../../sql/change-log.ts';
 import type { Session } from '../session.ts';
 import type { Change } from './apply.ts';
