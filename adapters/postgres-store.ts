@@ -2,8 +2,8 @@ import type { Limiter } from '../lib/core/limiter.ts';
 import { toSource } from '../lib/store/change-source.ts';
 import { checkCollections } from '../lib/store/check-collections.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
-import { checkQuery } from '../lib/store/check-query.ts';
-import { collectionOf, type Collections } from '../lib/store/collection.ts';
+import { checkQuery, collectionOf } from '../lib/store/check-query.ts';
+import type { Collections } from '../lib/store/collection.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { type Snapshot, type Store, StoreError } from '../lib/store/store.ts';
 import {

@@ -1,8 +1,8 @@
 import { toSource } from '../lib/store/change-source.ts';
 import { checkCollections } from '../lib/store/check-collections.ts';
 import { checkOperations } from '../lib/store/check-operations.ts';
-import { checkQuery } from '../lib/store/check-query.ts';
-import { collectionOf, type Collections, type CollectionDescriptor } from '../lib/store/collection.ts';
+import { checkQuery, collectionOf } from '../lib/store/check-query.ts';
+import type { Collections, CollectionDescriptor } from '../lib/store/collection.ts';
 import { CountCache } from '../lib/store/count-cache.ts';
 import { createSortKeys } from '../lib/store/row.ts';
 import { type Store, StoreError } from '../lib/store/store.ts';

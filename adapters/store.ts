@@ -1,5 +1,6 @@
 /** The entry `routebook/store`: what an author of a store needs. */
-export { collectionOf, fieldOf, type Collections } from '../lib/store/collection.ts';
+export { collectionOf } from '../lib/store/check-query.ts';
+export { fieldOf, type Collections } from '../lib/store/collection.ts';
 export { checkCollections } from '../lib/store/check-collections.ts';
 export {
   checkOperations,

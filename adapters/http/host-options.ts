@@ -1,8 +1,9 @@
 import type { OptionRule } from '../../lib/core/check-options.ts';
 import { abandon, catchMaybe, type MaybePromise, thenMaybe } from '../../lib/core/maybe-promise.ts';
 import { kindOf } from '../../lib/core/objects.ts';
+import { callOption } from '../../lib/dispatch/execute.ts';
 import { toRestError } from '../../lib/dispatch/failure.ts';
-import { callOption, HANDLER_TIMEOUT_MS } from '../../lib/dispatch/time-limit.ts';
+import { HANDLER_TIMEOUT_MS } from '../../lib/dispatch/time-limit.ts';
 import { isSiteUrl } from '../../lib/http/address.ts';
 import type { Host, WireResponse } from '../../lib/http/host.ts';
 import type { RestRequest } from '../../lib/http/request.ts';

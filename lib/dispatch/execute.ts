@@ -1,16 +1,17 @@
 import type { CompiledEndpoint } from '../compile/table.ts';
 import { engineError, RestError } from '../core/errors.ts';
-import { type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
+import { catchMaybe, type MaybePromise, toMaybePromise, thenMaybe } from '../core/maybe-promise.ts';
 import { kindOf } from '../core/objects.ts';
 import { RawBody, RestResponse } from '../http/response.ts';
 import { isStream, StreamBody, type StreamFormat } from '../http/stream-body.ts';
 import { type Call, type Permission, Subject } from '../route/call.ts';
 import type { EndpointDescriptor } from '../route/descriptor.ts';
 import { runWithSource } from '../store/change-source.ts';
+import { nameFailure } from './failure.ts';
 import type { OpenCall } from './open-call.ts';
 import { toSendable } from './response/sendable.ts';
 import { blameFor } from './response/too-large.ts';
-import type { TimeLimit } from './time-limit.ts';
+import { TimeLimit } from './time-limit.ts';
 
 /** Headers of message framing, which only the adapter may set. */
 const FRAMING: ReadonlySet<string> = new Set([
@@ -219,4 +220,43 @@ export function executeCall(
     );
   };
   return permission === null ? run(null) : thenMaybe(askPermission({ where, permission }, call, limit), run);
+}
+
+/** A function that the host app gave as an option, and how long its promise may take. `signal`: of the request. */
+interface OptionCall {
+  readonly option: string;
+  readonly ms: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws RestError `rest_handler_timeout`, `rest_client_gone`; whatever `work` rejects with */
+function waitFor<T>(work: Promise<T>, { ms, signal }: OptionCall): Promise<T> {
+  const limit = new TimeLimit(ms, {});
+  if (signal === undefined) return Promise.resolve(limit.hold(() => work));
+  let leave = (): void => undefined;
+  const left = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(engineError('rest_client_gone'));
+  });
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave);
+  // The signal may live as long as the connection.
+  return Promise.resolve(limit.hold(() => Promise.race([work, left]))).finally(() =>
+    signal.removeEventListener('abort', leave),
+  );
+}
+
+/**
+ * Runs a function of the host app that is called before the handler. A promise is waited for until the time has passed or the client has left.
+ * @throws RestError `rest_handler_timeout`, `rest_client_gone`; whatever `run` throws, with the name of the option for the log
+ */
+export function callOption<T>(call: OptionCall, run: () => T | PromiseLike<T>): MaybePromise<T> {
+  return catchMaybe<T>(
+    () => {
+      const value = toMaybePromise(run());
+      return value instanceof Promise ? waitFor(value, call) : value;
+    },
+    (error) => {
+      throw nameFailure(call.option, error);
+    },
+  );
 }

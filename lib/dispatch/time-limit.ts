@@ -1,8 +1,7 @@
 import { clock } from '../core/cooperative.ts';
 import { engineError } from '../core/errors.ts';
-import { catchMaybe, type MaybePromise, toMaybePromise } from '../core/maybe-promise.ts';
+import { type MaybePromise, toMaybePromise } from '../core/maybe-promise.ts';
 import type { RestRequest } from '../http/request.ts';
-import { nameFailure } from './failure.ts';
 
 /** The longest delay of a timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -171,43 +170,4 @@ export class TimeLimit {
       );
     });
   }
-}
-
-/** A function that the host app gave as an option, and how long its promise may take. `signal`: of the request. */
-interface OptionCall {
-  readonly option: string;
-  readonly ms: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** @throws RestError `rest_handler_timeout`, `rest_client_gone`; whatever `work` rejects with */
-function waitFor<T>(work: Promise<T>, { ms, signal }: OptionCall): Promise<T> {
-  const limit = new TimeLimit(ms, {});
-  if (signal === undefined) return Promise.resolve(limit.hold(() => work));
-  let leave = (): void => undefined;
-  const left = new Promise<never>((_resolve, reject) => {
-    leave = () => reject(engineError('rest_client_gone'));
-  });
-  if (signal.aborted) leave();
-  signal.addEventListener('abort', leave);
-  // The signal may live as long as the connection.
-  return Promise.resolve(limit.hold(() => Promise.race([work, left]))).finally(() =>
-    signal.removeEventListener('abort', leave),
-  );
-}
-
-/**
- * Runs a function of the host app that is called before the handler. A promise is waited for until the time has passed or the client has left.
- * @throws RestError `rest_handler_timeout`, `rest_client_gone`; whatever `run` throws, with the name of the option for the log
- */
-export function callOption<T>(call: OptionCall, run: () => T | PromiseLike<T>): MaybePromise<T> {
-  return catchMaybe<T>(
-    () => {
-      const value = toMaybePromise(run());
-      return value instanceof Promise ? waitFor(value, call) : value;
-    },
-    (error) => {
-      throw nameFailure(call.option, error);
-    },
-  );
 }

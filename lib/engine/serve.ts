@@ -2,8 +2,8 @@ import { engineError, type RestError, toErrorBody, toStatus } from '../core/erro
 import { ANONYMOUS, type Identity, isIdentity, readIdentity, toFixedIdentity } from '../core/identity.ts';
 import { catchMaybe, type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
 import type { Names } from '../core/names.ts';
+import { callOption } from '../dispatch/execute.ts';
 import { logFailure, toFailureEvent } from '../dispatch/failure.ts';
-import { callOption } from '../dispatch/time-limit.ts';
 import { type CallTrace, isTraced, traceCall } from '../dispatch/trace.ts';
 import { isCrossSite, readMethod, type RequestHead } from '../http/cross-site.ts';
 import type { Host, WireResponse } from '../http/host.ts';

@@ -1,12 +1,8 @@
 import { own } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { Change, ChangeOrigin, ChangeSource, ChangesQuery, LoggedValues, Positions } from './change.ts';
-import {
-  collectionOf,
-  type Collections,
-  type CollectionDescriptor,
-  type LoggedFields,
-} from './collection.ts';
+import { collectionOf } from './check-query.ts';
+import type { Collections, CollectionDescriptor, LoggedFields } from './collection.ts';
 import { type StoredRecord, StoreError } from './store.ts';
 
 /** A record before and after an operation; null: there is none. */

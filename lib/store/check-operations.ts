@@ -1,9 +1,8 @@
 import { findUnknownMember, isObject, own } from '../core/objects.ts';
 import { isLonger } from '../core/text.ts';
 import type { Json } from '../schema/schema-dialect.ts';
-import { checkPredicate } from './check-query.ts';
+import { checkPredicate, collectionOf } from './check-query.ts';
 import {
-  collectionOf,
   type Collections,
   type CollectionDescriptor,
   describeType,

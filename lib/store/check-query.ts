@@ -1,10 +1,9 @@
 import { findUnknownMember, isObject } from '../core/objects.ts';
 import {
-  collectionOf,
+  type CollectionDescriptor,
   type Collections,
   fieldOf,
   isScalarType,
-  type CollectionDescriptor,
   describeType,
   type FieldType,
   itemType,
@@ -242,4 +241,11 @@ export function checkQuery(collections: Collections, query: Query): CheckedQuery
 /** Checks the predicate of a `removeAll`. @throws StoreError `invalid` */
 export function checkPredicate(collection: CollectionDescriptor, where: Predicate): Predicate {
   return new QueryCheck(collection).predicate(where);
+}
+
+/** @throws StoreError `invalid` if there is no such collection. */
+export function collectionOf(collections: Collections, name: string): CollectionDescriptor {
+  const found = collections.get(name);
+  if (found === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
+  return found;
 }

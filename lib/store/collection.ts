@@ -1,7 +1,6 @@
 import { own, deepFreeze } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { Scalar } from './query.ts';
-import { StoreError } from './store.ts';
 import { toSortText, toStoredText } from './stored-text.ts';
 
 /**
@@ -159,13 +158,6 @@ export function isScalarType(type: FieldType): boolean {
 /** The declared field, or that of `id` and `version`. undefined: there is no such field. */
 export function fieldOf(collection: CollectionDescriptor, name: string): FieldDescriptor | undefined {
   return own(collection.fields, name) ?? own(OWN_FIELDS, name);
-}
-
-/** @throws StoreError `invalid` if there is no such collection. */
-export function collectionOf(collections: Collections, name: string): CollectionDescriptor {
-  const found = collections.get(name);
-  if (found === undefined) throw new StoreError('invalid', `There is no collection ${JSON.stringify(name)}.`);
-  return found;
 }
 
 /** Whether an index begins with a list field. */

@@ -53,14 +53,21 @@ const create = (title: string): Promise<Response> =>
 /** What the last request has begun in the background, such as a look for scheduled posts, is over. */
 const QUIET_MS = 500;
 
-async function measure(name: string, run: () => Promise<Response>): Promise<void> {
-  await pause(QUIET_MS);
-  await takeEntered();
-  const response = await run();
-  await response.text();
-  const files = await takeEntered();
+/** Of three requests the one that entered the fewest files: a timer of the site may have run beside the others. */
+async function measure(name: string, run: (time: number) => Promise<Response>): Promise<void> {
+  let files: ReadonlyMap<string, readonly string[]> | null = null;
+  for (let time = 0; time < 3; time += 1) {
+    await pause(QUIET_MS);
+    await takeEntered();
+    const response = await run(time);
+    await response.text();
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
+    const entered = await takeEntered();
+    if (files === null || entered.size < files.size) files = entered;
+  }
+  files ??= new Map();
   const calls = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-  console.log(`${name}: ${response.status}, ${files.size} files, ${calls} functions`);
+  console.log(`${name}: ${files.size} files, ${calls} functions`);
   if (process.argv.includes('--functions'))
     for (const [file, functions] of [...files].toSorted(([one], [other]) => (one < other ? -1 : 1)))
       console.log(`  ${file}: ${[...new Set(functions)].join(', ')}`);
@@ -72,8 +79,8 @@ await read(3);
 await create('One');
 await read(3);
 await measure('a GET that is cached', () => read(3));
-await measure('a GET of a post that nobody has read', () => read(5));
-await measure('a POST that creates a post', () => create('Two'));
+await measure('a GET of a post that nobody has read', (time) => read(5 + time));
+await measure('a POST that creates a post', (time) => create(`Post ${time}`));
 
 await closeServer(server, { timeoutMs: 100 });
 await site.close();

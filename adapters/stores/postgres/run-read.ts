@@ -1,4 +1,5 @@
-import { collectionOf, type Collections } from '../../../lib/store/collection.ts';
+import { collectionOf } from '../../../lib/store/check-query.ts';
+import type { Collections } from '../../../lib/store/collection.ts';
 import type { RecordKey } from '../../../lib/store/store.ts';
 import type { Sql } from '../sql/compile-query.ts';
 import { quoteName } from '../sql/dialect.ts';

@@ -8,8 +8,8 @@ import {
   findTarget,
   resolveValues,
 } from '../../../lib/store/check-operations.ts';
-import { type CheckedQuery, checkQuery } from '../../../lib/store/check-query.ts';
-import { collectionOf, type Collections, type CollectionDescriptor } from '../../../lib/store/collection.ts';
+import { type CheckedQuery, checkQuery, collectionOf } from '../../../lib/store/check-query.ts';
+import type { Collections, CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { eq, oneOf } from '../../../lib/store/query.ts';
 import {
   type FindResult,

@@ -3,8 +3,9 @@ import { ANONYMOUS, type Identity, readIdentity } from '../../../lib/core/identi
 import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { type Names, perNames, renameParam, vendorHeader } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { callOption } from '../../../lib/dispatch/execute.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
-import { callOption, HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../../lib/dispatch/time-limit.ts';
+import { HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../../lib/dispatch/time-limit.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import { eq, equalsFolded, type Predicate } from '../../../lib/store/query.ts';

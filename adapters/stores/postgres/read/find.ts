@@ -1,6 +1,6 @@
 import type { Limiter } from '../../../../lib/core/limiter.ts';
-import { type CheckedQuery, EVERYTHING } from '../../../../lib/store/check-query.ts';
-import { collectionOf, type Collections } from '../../../../lib/store/collection.ts';
+import { type CheckedQuery, EVERYTHING, collectionOf } from '../../../../lib/store/check-query.ts';
+import type { Collections } from '../../../../lib/store/collection.ts';
 import { isDeepPage } from '../../../../lib/store/count-cache.ts';
 import {
   excludesById,

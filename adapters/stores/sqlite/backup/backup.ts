@@ -1,11 +1,8 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { messageOf } from '../../../../lib/core/thrown.ts';
-import {
-  collectionOf,
-  type Collections,
-  type CollectionDescriptor,
-} from '../../../../lib/store/collection.ts';
+import { collectionOf } from '../../../../lib/store/check-query.ts';
+import type { Collections, CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import { type Snapshot, StoreError } from '../../../../lib/store/store.ts';
 import { placeWithSum, removeSums, syncDirectory, syncFile } from '../../../backup/checksum.ts';
 import { compilePage, createRecordReader } from '../../sql/record-columns.ts';
