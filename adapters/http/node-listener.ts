@@ -128,12 +128,16 @@ async function awaitReady(
   else sendReady(binding, exchange, wire);
 }
 
+/** Whether the response is the last one of its connection: while the server stops, and after as many requests as a connection may send. */
+function isLast({ limits, loadShedder }: Binding, { number }: Exchange): boolean {
+  return loadShedder.ending || number >= limits.requestsPerSocket;
+}
+
 /** Sends a response that is ready. Refusing it would cost as much, so the load shedder is not asked. Never throws. */
 function sendReady(binding: Binding, exchange: Exchange, wire: WireResponse): void {
-  const { limits, loadShedder } = binding;
-  const close = loadShedder.ending || exchange.number >= limits.requestsPerSocket;
+  const close = isLast(binding, exchange);
   try {
-    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: limits.stallTimeoutMs });
+    sendAnswer(exchange.response, wire, { close, stallTimeoutMs: binding.limits.stallTimeoutMs });
     exchange.connection.ended ||= close;
   } catch (error) {
     refuse(binding, exchange, toRestError(error));
@@ -185,8 +189,8 @@ function queue(binding: Binding, exchange: Exchange, address: Address): void {
 }
 
 function passOn(binding: Binding, otherwise: Listener, exchange: Exchange): void {
-  const { request, response, number } = exchange;
-  if (number >= binding.limits.requestsPerSocket) response.setHeader('Connection', 'close');
+  const { request, response } = exchange;
+  if (isLast(binding, exchange)) response.setHeader('Connection', 'close');
   // A listener may be asynchronous. Its rejection would also end the program.
   void catchMaybe(
     (): unknown => otherwise(request, response),
@@ -327,20 +331,16 @@ function startStream(
 }
 
 function send(binding: Binding, exchange: Exchange, wire: WireResponse): void {
-  const { loadShedder, limits } = binding;
-  const { request, response, connection, number, broken, awaitsContinue } = exchange;
+  const { request, response, connection, broken, awaitsContinue } = exchange;
   // If a part of the body is unread, it is not known where the next request begins.
   const unread = hasUnreadBody(exchange) && !(wire.status === 503 && isSoonRead(exchange));
   // Node drops the bytes that follow an upgrade offer. On an open connection the client would wait for a response to them.
   const close =
-    unread ||
-    loadShedder.ending ||
-    number >= limits.requestsPerSocket ||
-    (exchange.headers ?? request.headers)['upgrade'] !== undefined;
+    unread || isLast(binding, exchange) || (exchange.headers ?? request.headers)['upgrade'] !== undefined;
   const options = {
     close,
     drain: unread && !broken && !awaitsContinue,
-    stallTimeoutMs: limits.stallTimeoutMs,
+    stallTimeoutMs: binding.limits.stallTimeoutMs,
   };
   if (wire.stream === undefined) sendAnswer(response, wire, options);
   else startStream(binding, exchange, { wire, stream: wire.stream, options });

@@ -2,7 +2,7 @@ import { createRecord, isObject, own } from '../core/objects.ts';
 import { parseJsonList, parseJsonText } from '../json/parse-json.ts';
 import type { ArgSchema, Json } from './schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from './schema.ts';
-import { toText, TYPES } from './type-words.ts';
+import { TYPES } from './type-words.ts';
 
 /** Most JSON text inside JSON values that is parsed per request, in total. Bytes. */
 export const PACKED_LIMIT = 128 * 1024;
@@ -69,6 +69,41 @@ export class Reading {
       return undefined; // not JSON: it stays a string, and validation says what is wrong with it
     }
   }
+}
+
+// Only ASCII whitespace is allowed around a number.
+const INTEGER_TEXT = /^[ \t\n\r\v\f]*[+-]?\d{1,15}(?:\.0*)?[ \t\n\r\v\f]*$/;
+const NUMBER_TEXT =
+  /^[ \t\n\r\v\f]*[+-]?(?:\d{1,15}(?:\.\d{0,15})?|\.\d{1,15})(?:e[+-]?\d{1,2})?[ \t\n\r\v\f]*$/i;
+const TRUE = new Set<unknown>([true, 1, '1', 'true']);
+const FALSE = new Set<unknown>([false, 0, '0', 'false']);
+
+/** The number that a string spells; any other value unchanged. */
+export function toInteger(value: unknown): unknown {
+  return typeof value === 'string' && INTEGER_TEXT.test(value) ? Number(value) : value;
+}
+
+/** The same, with fractions and exponents. */
+export function toNumber(value: unknown): unknown {
+  return typeof value === 'string' && NUMBER_TEXT.test(value) ? Number(value) : value;
+}
+
+/**
+ * The string for a number, true or false: '' for false and null, "1" for true. Any other value is unchanged, and so is
+ * an integer beyond 2^53, because it may differ from the one that was sent.
+ */
+export function toText(value: unknown): unknown {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? value : String(value);
+  if (typeof value === 'boolean') return value ? '1' : '';
+  return value ?? '';
+}
+
+/** The boolean that a word or a number stands for; any other value unchanged. */
+export function toBoolean(value: unknown): unknown {
+  const word = typeof value === 'string' ? value.toLowerCase() : value;
+  if (TRUE.has(word)) return true;
+  return FALSE.has(word) ? false : value;
 }
 
 const WORD = /[^ \t\n\r\v\f,]+/g;
@@ -281,11 +316,20 @@ const CONTAINERS: Readonly<Record<string, (schema: ArgSchema) => Coerce>> = {
   array: compileList,
   object: compileObject,
 };
+/** Conversions of other values. Those that they cannot convert stay unchanged. Texts and null are never made of other values. */
+const SCALARS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  integer: toInteger,
+  number: toNumber,
+  boolean: toBoolean,
+};
 
 function compileType(type: string, schema: ArgSchema): TypeReader {
   const rule = TYPES.get(type);
   if (rule === undefined) throw new TypeError(`unknown type "${type}"`);
-  return { fits: rule.fits, read: own(CONTAINERS, type)?.(schema) ?? rule.convert ?? ((value) => value) };
+  return {
+    fits: rule.fits,
+    read: own(CONTAINERS, type)?.(schema) ?? own(SCALARS, type) ?? ((value) => value),
+  };
 }
 
 function compile(schema: ArgSchema): Coerce {

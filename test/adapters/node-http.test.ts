@@ -187,6 +187,24 @@ options('passes every other address on', async () => {
   server.close();
 });
 
+options('closes the connections of a server that stops also after responses of the host app', async () => {
+  const server = createServer(createEchoHost(), { otherwise: (_request, response) => response.end('page') });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const socket = connect({ port: typeof address === 'object' && address !== null ? address.port : 0 });
+  await once(socket, 'connect');
+  let received = '';
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString();
+  });
+  const ended = once(socket, 'close');
+  const closing = closeServer(server);
+  socket.write('GET /about HTTP/1.1\r\nHost: a\r\n\r\n');
+  await Promise.all([ended, closing]);
+  assert.match(received, /^HTTP\/1\.1 200 OK\r\nConnection: close\r\n.*page/s);
+});
+
 options('never takes the site address from the Host header', async () => {
   const host = createEchoHost();
   await withServer(createServer(host, { loadShedder: calmGate() }), async (port) => {

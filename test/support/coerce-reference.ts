@@ -1,8 +1,8 @@
 import { isObject, own } from '../../lib/core/objects.ts';
-import { toItems, type Reading } from '../../lib/schema/coerce.ts';
+import { toItems, type Reading, toBoolean, toInteger, toNumber, toText } from '../../lib/schema/coerce.ts';
 import type { ArgSchema } from '../../lib/schema/schema-dialect.ts';
 import { hasRawText, listLimit, typesOf } from '../../lib/schema/schema.ts';
-import { toText, TYPES } from '../../lib/schema/type-words.ts';
+import { TYPES } from '../../lib/schema/type-words.ts';
 
 const fits = (type: string, value: unknown): boolean => TYPES.get(type)?.fits(value) === true;
 
@@ -39,11 +39,11 @@ function readObject(schema: ArgSchema, value: unknown, reading: Reading): unknow
   );
 }
 
+const SCALARS = { integer: toInteger, number: toNumber, boolean: toBoolean };
+
 function readAs(type: string, schema: ArgSchema, [value, reading]: readonly [unknown, Reading]): unknown {
   if (type === 'array') return readList(schema, value, reading);
-  return type === 'object'
-    ? readObject(schema, value, reading)
-    : (TYPES.get(type)?.convert?.(value) ?? value);
+  return type === 'object' ? readObject(schema, value, reading) : (own(SCALARS, type)?.(value) ?? value);
 }
 
 /** What `coerce` returns for a schema without `oneOf`, found step by step and without anything that is compiled. */

@@ -23,7 +23,7 @@ export interface PostgresStoreOptions {
   readonly durability?: 'full' | 'relaxed';
   /** `transaction`: the address is that of a connection pooler in transaction mode. Default `session`: a connection stays the same one. */
   readonly pooling?: Pooling;
-  /** Most connections to read and to write, in addition to one for notifications of changes. Default 6 and 3. */
+  /** Most connections to read and to write, in addition to one that reads revisions. Default 6 and 3. */
   readonly connections?: { readonly read?: number; readonly write?: number };
   /** Milliseconds: for one read with all its waits, and for the waits and for each statement of a commit (`statementMs`, default 5,000), for a lock while writing (2,000), for a free or new connection (5,000). */
   readonly limits?: { readonly statementMs?: number; readonly lockMs?: number; readonly connectMs?: number };

@@ -32,8 +32,15 @@ import { wantsProblem } from '../../../lib/http/respond.ts';
 import { wantedFields } from '../../../lib/http/select-fields.ts';
 import { parseJsonList, parseJsonText } from '../../../lib/json/parse-json.ts';
 import { parsePattern } from '../../../lib/route/pattern.ts';
-import { coerce, toItems, wordsOf } from '../../../lib/schema/coerce.ts';
-import { toBoolean, toInteger, toNumber, toText } from '../../../lib/schema/type-words.ts';
+import {
+  coerce,
+  toItems,
+  wordsOf,
+  toBoolean,
+  toInteger,
+  toNumber,
+  toText,
+} from '../../../lib/schema/coerce.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { fold, toSortText, toStoredText } from '../../../lib/store/stored-text.ts';
 import { isGenerated, verifyPassword } from '../../../registry/core/accounts/credentials.ts';
@@ -59,14 +66,9 @@ import {
   readPlainStart,
   rewriteAttributes,
 } from '../../../registry/core/content/html/plain-markup.ts';
-import {
-  countWords,
-  cutWords,
-  listTextPlaces,
-  toPlainText,
-} from '../../../registry/core/content/html/plain-text.ts';
+import { countWords, listTextPlaces, toPlainText } from '../../../registry/core/content/html/plain-text.ts';
 import { rewriteLinks } from '../../../registry/core/content/html/rewrite-links.ts';
-import { toExcerpt } from '../../../registry/core/content/render/excerpt.ts';
+import { cutWords, toExcerpt } from '../../../registry/core/content/render/excerpt.ts';
 import { renderContent, renderTitle } from '../../../registry/core/content/render/render.ts';
 import { parseFootnotes, sanitiseFootnotes } from '../../../registry/core/content/sanitise/footnotes.ts';
 import { isSafeUrl, sanitiseStyle } from '../../../registry/core/content/sanitise/sanitise-attribute.ts';

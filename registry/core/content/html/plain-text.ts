@@ -90,10 +90,3 @@ export function countWords(text: string): number {
   for (const piece of spaced.split(/\s+/)) if (/[\p{L}\p{N}]/u.test(piece)) count += 1;
   return count;
 }
-
-/** The first `words` words of a plain text, followed by `more`; the whole text if it is not longer. */
-export function cutWords(text: string, words: number, more: string): string {
-  const limit = Math.max(0, words);
-  const all = text.split(/\s+/, limit + 2).filter(Boolean);
-  return all.length > limit ? `${all.slice(0, limit).join(' ')}${more}` : all.join(' ');
-}

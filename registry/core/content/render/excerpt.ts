@@ -2,7 +2,7 @@ import { runSteps } from '../../../../lib/core/cooperative.ts';
 import { escapeText } from '../../../../lib/core/escape.ts';
 import { BLOCK_PREFIX, hasBlocks, readBlocks } from '../html/blocks.ts';
 import { addParagraphs } from '../html/paragraphs.ts';
-import { cutWords, toPlainText } from '../html/plain-text.ts';
+import { toPlainText } from '../html/plain-text.ts';
 import { toBlockName, finish } from './render.ts';
 
 /** Default number of words of an automatic excerpt. */
@@ -56,4 +56,11 @@ export function renderExcerpt(
   if (post.excerpt.trim() !== '') return runSteps(finish(post.excerpt, addParagraphs(post.excerpt)));
   const excerpt = toExcerpt(post.content, words, prefix);
   return excerpt === '' ? '' : `<p>${escapeText(excerpt).replace(/ \[…\]$/, ' [&hellip;]')}</p>\n`;
+}
+
+/** The first `words` words of a plain text, followed by `more`; the whole text if it is not longer. */
+export function cutWords(text: string, words: number, more: string): string {
+  const limit = Math.max(0, words);
+  const all = text.split(/\s+/, limit + 2).filter(Boolean);
+  return all.length > limit ? `${all.slice(0, limit).join(' ')}${more}` : all.join(' ');
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { countWords, cutWords, toPlainText } from '../../../../../registry/core/content/html/plain-text.ts';
+import { countWords, toPlainText } from '../../../../../registry/core/content/html/plain-text.ts';
 
 const plain = suite('toPlainText');
 const TEXTS: readonly (readonly [html: string, text: string])[] = [
@@ -43,17 +43,3 @@ const COUNTS: readonly (readonly [text: string, count: number])[] = [
 ];
 for (const [text, count] of COUNTS) counting(JSON.stringify(text), () => assert.is(countWords(text), count));
 counting.run();
-
-const cutting = suite('cutWords');
-const CUTS: readonly (readonly [text: string, words: number, cut: string])[] = [
-  ['a b c', 2, 'a b…'],
-  ['a b c', 3, 'a b c'],
-  ['a b c', 0, '…'],
-  ['', 0, ''],
-  [' a  b ', 2, 'a b'],
-  [' a  b  c ', 2, 'a b…'],
-  ['a', -1, '…'],
-];
-for (const [text, words, cut] of CUTS)
-  cutting(`${words} of ${JSON.stringify(text)}`, () => assert.is(cutWords(text, words, '…'), cut));
-cutting.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { renderExcerpt, toExcerpt } from '../../../../../registry/core/content/render/excerpt.ts';
+import { renderExcerpt, toExcerpt, cutWords } from '../../../../../registry/core/content/render/excerpt.ts';
 import { renderContent, renderTitle } from '../../../../../registry/core/content/render/render.ts';
 
 const words = (count: number): string =>
@@ -132,3 +132,17 @@ excerpts('the end of the first look at a long text is no cut in a word', () => {
   assert.is(toExcerpt(`${'<b></b>'.repeat(4000)}one two`, 4), 'one two');
 });
 excerpts.run();
+
+const cutting = suite('cutWords');
+const CUTS: readonly (readonly [text: string, words: number, cut: string])[] = [
+  ['a b c', 2, 'a b…'],
+  ['a b c', 3, 'a b c'],
+  ['a b c', 0, '…'],
+  ['', 0, ''],
+  [' a  b ', 2, 'a b'],
+  [' a  b  c ', 2, 'a b…'],
+  ['a', -1, '…'],
+];
+for (const [text, words, cut] of CUTS)
+  cutting(`${words} of ${JSON.stringify(text)}`, () => assert.is(cutWords(text, words, '…'), cut));
+cutting.run();
