@@ -42,6 +42,9 @@ export function trimEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
+/** The words of a list of words with a blank between them. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
 /** Whether a text has more characters (code points) than `most`. */
 export function isLonger(text: string, most: number): boolean {
   // A text has at most as many code points as units, and most texts are short.

@@ -79,12 +79,13 @@ export function toZone(name: string): Zone {
   return zone;
 }
 
-function toText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 19);
+/** Epoch milliseconds of a GMT text. */
+export function toEpoch(dateGmt: string): number {
+  return Date.parse(`${dateGmt}Z`);
 }
 
-function fromText(text: string): number {
-  return Date.parse(`${text}Z`);
+function toText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19);
 }
 
 /**
@@ -106,30 +107,19 @@ function writeStamp(seconds: number, zone: Zone): Stamp {
   return Object.freeze({ date: offset === 0 ? gmt : toText(seconds + offset), date_gmt: gmt });
 }
 
-// Most calls are for the current time, several times per write, and there are many writes per second.
-let latest = { seconds: NaN, zone: toZone('UTC'), stamp: writeStamp(0, toZone('UTC')) };
-
 /** Both forms of a moment (epoch milliseconds; fractions of a second are dropped). */
 export function toStamp(moment: number, zone: Zone): Stamp {
-  const seconds = Math.floor(moment / 1000) * 1000;
-  if (latest.seconds !== seconds || latest.zone !== zone)
-    latest = { seconds, zone, stamp: writeStamp(seconds, zone) };
-  return latest.stamp;
+  return writeStamp(Math.floor(moment / 1000) * 1000, zone);
 }
 
 /** Converts site time to GMT, as texts. */
 export function toGmt(date: string, zone: Zone): string {
-  return toText(toMoment(fromText(date), zone));
+  return toText(toMoment(toEpoch(date), zone));
 }
 
 /** Converts GMT to site time, as texts. */
 export function toSiteTime(dateGmt: string, zone: Zone): string {
-  return writeStamp(fromText(dateGmt), zone).date;
-}
-
-/** Epoch milliseconds of a GMT text. */
-export function toEpoch(dateGmt: string): number {
-  return fromText(dateGmt);
+  return writeStamp(toEpoch(dateGmt), zone).date;
 }
 
 // Days beyond the end of the month roll over (30 February is 1 or 2 March): recorded case create-date-028.

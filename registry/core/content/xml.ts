@@ -1,4 +1,4 @@
-import { SaxesParser } from 'saxes';
+import { type SaxesOptions, SaxesParser } from 'saxes';
 import { pause } from '../../../lib/core/cooperative.ts';
 import { toXmlText } from '../../../lib/core/escape.ts';
 
@@ -34,12 +34,6 @@ interface OpenElement extends XmlElement {
   readonly children: (XmlElement | string)[];
 }
 
-interface Reading {
-  readonly parser: { readonly line: number; readonly column: number };
-  /** The open elements. The first entry stands for the document. */
-  readonly open: OpenElement[];
-}
-
 const newElement = (name: string, line: number): OpenElement => ({
   name,
   attributes: {},
@@ -47,68 +41,70 @@ const newElement = (name: string, line: number): OpenElement => ({
   line,
 });
 
-function addText({ open }: Reading, text: string): void {
-  const children = open.at(-1)?.children;
-  if (children === undefined || open.length === 1) return;
-  const before = children.at(-1);
-  if (typeof before === 'string') children[children.length - 1] = before + text;
-  else children.push(text);
+/** The tree of what a parser reads. The first of the open elements stands for the document. */
+class Tree<O extends SaxesOptions> {
+  readonly #parser: SaxesParser<O>;
+  readonly #document = newElement('', 1);
+  readonly #open = [this.#document];
+
+  constructor(parser: SaxesParser<O>) {
+    this.#parser = parser;
+    parser.on('closetag', () => {
+      this.#open.pop();
+    });
+    parser.on('text', (text) => this.#add(text));
+    parser.on('cdata', (text) => this.#add(text));
+  }
+
+  /** @throws XmlError */
+  fail(message: string): never {
+    throw new XmlError(message.replace(/^\d+:\d+: /, ''), this.#parser.line, this.#parser.column);
+  }
+
+  begin(name: string): void {
+    if (this.#open.length > MAX_DEPTH)
+      this.fail(`<${name}> must not be nested deeper than ${MAX_DEPTH} elements`);
+    const element = newElement(name, this.#parser.line);
+    this.#open.at(-1)?.children.push(element);
+    this.#open.push(element);
+  }
+
+  /** Gives the element that has begun its attributes. */
+  describe(attributes: XmlElement['attributes']): void {
+    const element = this.#open.at(-1);
+    if (element !== undefined) element.attributes = attributes;
+  }
+
+  /** Ends the document. `missing`: the error if it has no element. */
+  finish(missing: string): XmlElement {
+    this.#parser.close();
+    const [root] = this.#document.children;
+    if (root === undefined || typeof root === 'string') throw new XmlError(missing, 1, 0);
+    return root;
+  }
+
+  #add(text: string): void {
+    const children = this.#open.at(-1)?.children;
+    if (children === undefined || this.#open.length === 1) return;
+    const before = children.at(-1);
+    if (typeof before === 'string') children[children.length - 1] = before + text;
+    else children.push(text);
+  }
 }
 
-function openElement(reading: Reading, name: string): void {
-  const { parser, open } = reading;
-  if (open.length > MAX_DEPTH)
-    throw new XmlError(
-      `<${name}> must not be nested deeper than ${MAX_DEPTH} elements`,
-      parser.line,
-      parser.column,
-    );
-  const element = newElement(name, parser.line);
-  open.at(-1)?.children.push(element);
-  open.push(element);
-}
-
-function listen(parser: SaxesParser, reading: Reading): void {
-  const { open } = reading;
-  const fail = (message: string): never => {
-    throw new XmlError(message, parser.line, parser.column);
-  };
-  // Doctypes and all entities except the five of XML are rejected, so nothing is ever expanded or fetched.
-  parser.on('doctype', () => fail('a document type declaration (DOCTYPE) is not accepted'));
-  parser.on('error', (error) => fail(error.message.replace(/^\d+:\d+: /, '')));
-  parser.on('opentagstart', (tag) => openElement(reading, tag.name));
-  parser.on('opentag', (tag) => {
-    const element = open.at(-1);
-    if (element !== undefined) element.attributes = tag.attributes;
-  });
-  parser.on('closetag', () => {
-    open.pop();
-  });
-  parser.on('text', (text) => addText(reading, text));
-  parser.on('cdata', (text) => addText(reading, text));
-}
-
-interface TreeReader {
-  readonly parser: SaxesParser;
-  readonly finish: () => XmlElement;
-}
-
-function openTree(text: string, maxBytes: number): TreeReader {
+function openDocument(text: string, maxBytes: number) {
   if (Buffer.byteLength(text) > maxBytes)
     throw new XmlError(`the document must not be longer than ${maxBytes} bytes`, 1, 0);
-  const parser = new SaxesParser({ position: true });
-  const reading: Reading = { parser, open: [newElement('', 1)] };
-  const document = reading.open[0];
-  listen(parser, reading);
+  const parser: SaxesParser = new SaxesParser({ position: true });
+  const tree = new Tree(parser);
+  // Doctypes and all entities except the five of XML are rejected, so nothing is ever expanded or fetched.
+  parser.on('doctype', () => tree.fail('a document type declaration (DOCTYPE) is not accepted'));
+  parser.on('error', ({ message }) => tree.fail(message));
+  parser.on('opentagstart', ({ name }) => tree.begin(name));
+  parser.on('opentag', ({ attributes }) => tree.describe(attributes));
   return {
-    parser,
-    finish() {
-      parser.close();
-      const root = document?.children[0];
-      if (root === undefined || typeof root === 'string')
-        throw new XmlError('the document must have a root element', 1, 0);
-      return root;
-    },
+    write: (part: string) => parser.write(part),
+    finish: () => tree.finish('the document must have a root element'),
   };
 }
 
@@ -117,9 +113,9 @@ const SLICE = 64 * 1024;
 
 /** Parses a document as `parseXml`, in slices. */
 export async function parseXmlInSlices(text: string, maxBytes: number): Promise<XmlElement> {
-  const { parser, finish } = openTree(text, maxBytes);
+  const { write, finish } = openDocument(text, maxBytes);
   for (let from = 0; from < text.length; from += SLICE) {
-    parser.write(text.slice(from, from + SLICE));
+    write(text.slice(from, from + SLICE));
     await pause();
   }
   return finish();
@@ -130,8 +126,8 @@ export async function parseXmlInSlices(text: string, maxBytes: number): Promise<
  * @throws XmlError if it is not well-formed, longer than `maxBytes`, nested deeper than 64 elements, or has a DOCTYPE.
  */
 export function parseXml(text: string, maxBytes: number = MAX_BYTES): XmlElement {
-  const { parser, finish } = openTree(text, maxBytes);
-  parser.write(text);
+  const { write, finish } = openDocument(text, maxBytes);
+  write(text);
   return finish();
 }
 
@@ -150,31 +146,16 @@ interface FragmentOptions {
  */
 export function parseFragment(text: string, { namespaces, toName }: FragmentOptions): XmlElement {
   const parser = new SaxesParser({ fragment: true, xmlns: true, additionalNamespaces: { ...namespaces } });
-  const reading: Reading = { parser, open: [newElement('', 1)] };
-  const document = reading.open[0];
-  const fail = (message: string): never => {
-    throw new XmlError(message, parser.line, parser.column);
-  };
-  parser.on('error', (error) => {
-    if (!/undefined entity/.test(error.message)) fail(error.message.replace(/^\d+:\d+: /, ''));
+  const tree = new Tree(parser);
+  parser.on('error', ({ message }) => {
+    if (!/undefined entity/.test(message)) tree.fail(message);
   });
   parser.on('opentag', ({ uri, local, attributes }) => {
-    openElement(reading, toName(uri, local));
-    const element = reading.open.at(-1);
-    if (element !== undefined)
-      element.attributes = Object.fromEntries(
-        Object.values(attributes).map(({ name, value }) => [name, value]),
-      );
+    tree.begin(toName(uri, local));
+    tree.describe(Object.fromEntries(Object.values(attributes).map(({ name, value }) => [name, value])));
   });
-  parser.on('closetag', () => {
-    reading.open.pop();
-  });
-  parser.on('text', (part) => addText(reading, part));
-  parser.on('cdata', (part) => addText(reading, part));
-  parser.write(toXmlText(text)).close();
-  const root = document?.children[0];
-  if (root === undefined || typeof root === 'string') throw new XmlError('there is no element', 1, 0);
-  return root;
+  parser.write(toXmlText(text));
+  return tree.finish('there is no element');
 }
 
 /** The child elements with this name, in order. Without a name, all child elements. */

@@ -1,27 +1,3 @@
-/** What the first bytes of a file show. `markup`: HTML, SVG or other XML. `script`: a program in text. */
-export type Content =
-  | 'jpeg'
-  | 'png'
-  | 'gif'
-  | 'webp'
-  | 'avif'
-  | 'isom'
-  | 'matroska'
-  | 'ogg'
-  | 'flac'
-  | 'mp3'
-  | 'wav'
-  | 'pdf'
-  | 'rtf'
-  | 'zip'
-  | 'ole'
-  | 'gzip'
-  | 'program'
-  | 'markup'
-  | 'script'
-  | 'text'
-  | 'unknown';
-
 /** A type of file that can be uploaded. */
 interface FileType {
   readonly type: string;
@@ -35,53 +11,47 @@ interface FileType {
  * The types of files that can be uploaded: those that WordPress allows by default and that the bytes themselves can prove.
  * No type of which browsers run scripts is in it: no HTML, no SVG, no JavaScript.
  */
-export const FILE_TYPES: readonly FileType[] = [
-  { type: 'image/jpeg', extensions: ['jpg', 'jpeg', 'jpe'], content: 'jpeg' },
-  { type: 'image/png', extensions: ['png'], content: 'png' },
-  { type: 'image/gif', extensions: ['gif'], content: 'gif' },
-  { type: 'image/webp', extensions: ['webp'], content: 'webp' },
-  { type: 'image/avif', extensions: ['avif'], content: 'avif' },
-  { type: 'video/mp4', extensions: ['mp4', 'm4v'], content: 'isom' },
-  { type: 'video/quicktime', extensions: ['mov', 'qt'], content: 'isom' },
-  { type: 'video/webm', extensions: ['webm'], content: 'matroska' },
-  { type: 'video/x-matroska', extensions: ['mkv'], content: 'matroska' },
-  { type: 'video/ogg', extensions: ['ogv'], content: 'ogg' },
-  { type: 'audio/mpeg', extensions: ['mp3'], content: 'mp3' },
-  { type: 'audio/mpeg', extensions: ['m4a', 'm4b'], content: 'isom' },
-  { type: 'audio/ogg', extensions: ['ogg', 'oga', 'opus'], content: 'ogg' },
-  { type: 'audio/flac', extensions: ['flac'], content: 'flac' },
-  { type: 'audio/wav', extensions: ['wav'], content: 'wav' },
-  { type: 'text/plain', extensions: ['txt', 'asc', 'srt'], content: 'text' },
-  { type: 'text/csv', extensions: ['csv'], content: 'text' },
-  { type: 'text/tab-separated-values', extensions: ['tsv'], content: 'text' },
-  { type: 'text/calendar', extensions: ['ics'], content: 'text' },
-  { type: 'text/vtt', extensions: ['vtt'], content: 'text' },
-  { type: 'application/pdf', extensions: ['pdf'], content: 'pdf' },
-  { type: 'application/rtf', extensions: ['rtf'], content: 'rtf' },
-  { type: 'application/zip', extensions: ['zip'], content: 'zip' },
-  { type: 'application/x-gzip', extensions: ['gz', 'gzip'], content: 'gzip' },
-  { type: 'application/msword', extensions: ['doc'], content: 'ole' },
-  { type: 'application/vnd.ms-excel', extensions: ['xls'], content: 'ole' },
-  { type: 'application/vnd.ms-powerpoint', extensions: ['ppt', 'pps'], content: 'ole' },
-  {
-    type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    extensions: ['docx'],
-    content: 'zip',
-  },
-  {
-    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    extensions: ['xlsx'],
-    content: 'zip',
-  },
-  {
-    type: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-    extensions: ['pptx'],
-    content: 'zip',
-  },
-  { type: 'application/vnd.oasis.opendocument.text', extensions: ['odt'], content: 'zip' },
-  { type: 'application/vnd.oasis.opendocument.spreadsheet', extensions: ['ods'], content: 'zip' },
-  { type: 'application/vnd.oasis.opendocument.presentation', extensions: ['odp'], content: 'zip' },
+const ROWS: readonly (readonly [type: string, extensions: string, content: Content])[] = [
+  ['image/jpeg', 'jpg jpeg jpe', 'jpeg'],
+  ['image/png', 'png', 'png'],
+  ['image/gif', 'gif', 'gif'],
+  ['image/webp', 'webp', 'webp'],
+  ['image/avif', 'avif', 'avif'],
+  ['video/mp4', 'mp4 m4v', 'isom'],
+  ['video/quicktime', 'mov qt', 'isom'],
+  ['video/webm', 'webm', 'matroska'],
+  ['video/x-matroska', 'mkv', 'matroska'],
+  ['video/ogg', 'ogv', 'ogg'],
+  ['audio/mpeg', 'mp3', 'mp3'],
+  ['audio/mpeg', 'm4a m4b', 'isom'],
+  ['audio/ogg', 'ogg oga opus', 'ogg'],
+  ['audio/flac', 'flac', 'flac'],
+  ['audio/wav', 'wav', 'wav'],
+  ['text/plain', 'txt asc srt', 'text'],
+  ['text/csv', 'csv', 'text'],
+  ['text/tab-separated-values', 'tsv', 'text'],
+  ['text/calendar', 'ics', 'text'],
+  ['text/vtt', 'vtt', 'text'],
+  ['application/pdf', 'pdf', 'pdf'],
+  ['application/rtf', 'rtf', 'rtf'],
+  ['application/zip', 'zip', 'zip'],
+  ['application/x-gzip', 'gz gzip', 'gzip'],
+  ['application/msword', 'doc', 'ole'],
+  ['application/vnd.ms-excel', 'xls', 'ole'],
+  ['application/vnd.ms-powerpoint', 'ppt pps', 'ole'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx', 'zip'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx', 'zip'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx', 'zip'],
+  ['application/vnd.oasis.opendocument.text', 'odt', 'zip'],
+  ['application/vnd.oasis.opendocument.spreadsheet', 'ods', 'zip'],
+  ['application/vnd.oasis.opendocument.presentation', 'odp', 'zip'],
 ];
+
+export const FILE_TYPES: readonly FileType[] = ROWS.map(([type, extensions, content]) => ({
+  type,
+  extensions: extensions.split(' '),
+  content,
+}));
 
 const BY_EXTENSION = new Map(
   FILE_TYPES.flatMap((type) => type.extensions.map((extension) => [extension, type] as const)),
@@ -91,7 +61,7 @@ const BY_EXTENSION = new Map(
 export const LOOK_BYTES = 64 * 1024;
 
 /** Content by its signature: offset and bytes, as Latin-1 text. The first row that fits decides. */
-const SIGNATURES: readonly (readonly [content: Content, offset: number, bytes: string])[] = [
+const SIGNATURES = [
   ['jpeg', 0, '\xFF\xD8\xFF'],
   ['png', 0, '\x89PNG\r\n\x1A\n'],
   ['gif', 0, 'GIF87a'],
@@ -116,13 +86,16 @@ const SIGNATURES: readonly (readonly [content: Content, offset: number, bytes: s
   ['gzip', 0, '\x1F\x8B'],
   ['program', 0, 'MZ'],
   ['program', 0, '\x7FELF'],
-];
+] as const satisfies readonly (readonly [content: string, offset: number, bytes: string])[];
 
 /** Texts by what they contain. The first row that fits decides. */
-const TEXTS: readonly (readonly [content: Content, pattern: RegExp])[] = [
+const TEXTS = [
   ['script', /^(?:\xEF\xBB\xBF)?#!|<\?(?:php|=)/i],
   ['markup', /^(?:\xEF\xBB\xBF)?\s*<(?:[a-z!?])|<(?:html|head|body|script|svg|iframe)[\s>/]/i],
-];
+] as const satisfies readonly (readonly [content: string, pattern: RegExp])[];
+
+/** What the first bytes of a file show. `markup`: HTML, SVG or other XML. `script`: a program in text. */
+export type Content = (typeof SIGNATURES | typeof TEXTS)[number][0] | 'text' | 'unknown';
 
 const ESCAPE = 27;
 /** Control characters that no text has. */

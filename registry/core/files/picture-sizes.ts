@@ -34,10 +34,8 @@ export function createReadPictureSizes(store: Store): ReadPictureSizes {
 }
 
 /** A smaller copy that is made of every picture. 0: any length. */
-interface SizeRule {
+interface SizeRule extends PictureSize {
   readonly name: string;
-  readonly width: number;
-  readonly height: number;
   /** Fills the size and cuts off what does not fit. Default: the whole picture fits into the size. */
   readonly crop?: true;
 }
@@ -52,13 +50,8 @@ export const PICTURE_SIZES: readonly SizeRule[] = [
   { name: '2048x2048', width: 2048, height: 2048 },
 ];
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The size of the whole picture in a frame. If it fits, the longer side is exactly that of the frame. */
-function fit({ width, height }: Size, frame: Size): Size {
+function fit({ width, height }: PictureSize, frame: PictureSize): PictureSize {
   const across = (frame.width || Infinity) / width;
   const down = (frame.height || Infinity) / height;
   const larger = Math.max(across, down);
@@ -71,13 +64,13 @@ function fit({ width, height }: Size, frame: Size): Size {
 }
 
 /** A copy to be made. */
-export interface WantedSize extends Size {
+export interface WantedSize extends PictureSize {
   readonly name: string;
   readonly step: PictureStep;
 }
 
 /** The copies of a picture of this size. None of them is as large as the picture, or larger. */
-export function listSizes(picture: Size): readonly WantedSize[] {
+export function listSizes(picture: PictureSize): readonly WantedSize[] {
   return PICTURE_SIZES.flatMap(({ name, crop = false, ...frame }) => {
     const { width, height } = crop
       ? { width: Math.min(frame.width, picture.width), height: Math.min(frame.height, picture.height) }

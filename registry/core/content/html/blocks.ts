@@ -36,22 +36,19 @@ const COMMENT =
   /^\s+(\/?)([a-z][a-z0-9_-]*):([a-z][a-z0-9_-]*(?:\/[a-z][a-z0-9_-]*)?)(?:\s+(\{[^]*\}))?\s+(\/?)$/;
 
 /** Whether the text contains blocks. */
-export function hasBlocks(content: string, prefix: string = BLOCK_PREFIX): boolean {
-  return content.includes(`<!-- ${prefix}:`);
+export function hasBlocks(content: string): boolean {
+  return content.includes(`<!-- ${BLOCK_PREFIX}:`);
 }
 
 /** The value of `content.block_version`: 1 for a text with blocks, otherwise 0. */
-export function toBlockVersion(content: string, prefix: string = BLOCK_PREFIX): 0 | 1 {
-  return hasBlocks(content, prefix) ? 1 : 0;
+export function toBlockVersion(content: string): 0 | 1 {
+  return hasBlocks(content) ? 1 : 0;
 }
 
-/** Parses the inside of a comment (between `<!--` and `-->`); undefined if it is not a block comment of this prefix. */
-export function parseBlockComment(
-  inside: string,
-  prefix: string = BLOCK_PREFIX,
-): Exclude<BlockPiece, { kind: 'html' }> | undefined {
+/** Parses the inside of a comment (between `<!--` and `-->`); undefined if it is not a block comment. */
+export function parseBlockComment(inside: string): Exclude<BlockPiece, { kind: 'html' }> | undefined {
   const match = COMMENT.exec(inside);
-  if (match === null || match[2] !== prefix) return undefined;
+  if (match === null || match[2] !== BLOCK_PREFIX) return undefined;
   const [, slash, , name = '', attributes = '', end] = match;
   if (slash === '/' && (end === '/' || attributes !== '')) return undefined;
   const kind = slash === '/' ? 'close' : end === '/' ? 'void' : 'open';
@@ -59,7 +56,7 @@ export function parseBlockComment(
 }
 
 /** Splits a text at its block comments, in order. Other comments stay part of the html. One pass. */
-export function readBlocks(content: string, prefix: string = BLOCK_PREFIX): readonly BlockPiece[] {
+export function readBlocks(content: string): readonly BlockPiece[] {
   const pieces: BlockPiece[] = [];
   let done = 0;
   let end = -1;
@@ -72,7 +69,7 @@ export function readBlocks(content: string, prefix: string = BLOCK_PREFIX): read
     if (end === -1) break;
     // A block comment never contains another opening, because block editors escape `<`.
     const piece =
-      next !== -1 && next < end ? undefined : parseBlockComment(content.slice(from + 4, end), prefix);
+      next !== -1 && next < end ? undefined : parseBlockComment(content.slice(from + 4, end));
     if (piece === undefined) continue;
     if (from > done) pieces.push({ kind: 'html', text: content.slice(done, from) });
     pieces.push(piece);

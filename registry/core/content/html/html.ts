@@ -2,15 +2,7 @@
 // neither deep nesting nor unclosed elements cost more than their length. (The tree builder takes quadratic time for both.)
 import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 import type { Steps } from '../../../../lib/core/cooperative.ts';
-
-/** Tells whether a tag is in HTML or in SVG or MathML, where other parsing rules apply (HTML 13.2.6.5). */
-interface PlaceTracker {
-  /** @returns whether this start tag begins an HTML element */
-  start(tag: HtmlTag): boolean;
-  end(tag: HtmlTag): void;
-  /** Whether the current parent is an SVG or MathML element, in which CDATA sections are allowed. */
-  isForeign(): boolean;
-}
+import { wordSet } from '../../../../lib/core/text.ts';
 
 type Space = 'html' | 'svg' | 'math';
 
@@ -22,16 +14,14 @@ interface Open {
 }
 
 /** Start tags that end all open SVG and MathML elements. */
-const BREAKOUT: ReadonlySet<string> = new Set(
-  (
-    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike ' +
-    'sub sup table tt u ul var'
-  ).split(' '),
+const BREAKOUT = wordSet(
+  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strong strike ' +
+    'sub sup table tt u ul var',
 );
-const FONT: ReadonlySet<string> = new Set(['color', 'face', 'size']);
-const SVG_DOORS: ReadonlySet<string> = new Set(['foreignobject', 'desc', 'title']);
-const MATH_DOORS: ReadonlySet<string> = new Set(['mi', 'mo', 'mn', 'ms', 'mtext']);
-const MATH_ONLY: ReadonlySet<string> = new Set(['mglyph', 'malignmark']);
+const FONT = wordSet('color face size');
+const SVG_DOORS = wordSet('foreignobject desc title');
+const MATH_DOORS = wordSet('mi mo mn ms mtext');
+const MATH_ONLY = wordSet('mglyph malignmark');
 
 function toDoor({ name, attributes }: HtmlTag, space: Space): Open['door'] {
   if (space === 'svg') return SVG_DOORS.has(name) ? 'html' : null;
@@ -47,10 +37,12 @@ function isBreakout({ name, attributes }: HtmlTag): boolean {
   return BREAKOUT.has(name) || (name === 'font' && attributes.some((attribute) => FONT.has(attribute.name)));
 }
 
-class Tracker implements PlaceTracker {
+/** Tells whether a tag is in HTML or in SVG or MathML, where other parsing rules apply (HTML 13.2.6.5). Unclosed elements count as open; end tags are matched by name. */
+export class PlaceTracker {
   readonly #open: Open[] = [];
   readonly #counts = new Map<string, number>();
 
+  /** @returns whether this start tag begins an HTML element */
   start(tag: HtmlTag): boolean {
     const { name, selfClosing } = tag;
     if (!this.#isHtml(name) && isBreakout(tag)) this.#breakOut();
@@ -69,6 +61,7 @@ class Tracker implements PlaceTracker {
     for (let last = this.#pop(); last !== undefined && last !== name;) last = this.#pop();
   }
 
+  /** Whether the current parent is an SVG or MathML element, in which CDATA sections are allowed. */
   isForeign(): boolean {
     const top = this.#open.at(-1);
     return top !== undefined && top.space !== 'html';
@@ -98,11 +91,6 @@ class Tracker implements PlaceTracker {
   }
 }
 
-/** Follows the tags of one text. Unclosed elements count as open; end tags are matched by name. */
-export function createPlaceTracker(): PlaceTracker {
-  return new Tracker();
-}
-
 /** An attribute of a tag. */
 export interface HtmlAttribute {
   /** Lower case. */
@@ -127,14 +115,10 @@ export interface HtmlTag extends HtmlPlace {
 }
 
 /** Elements without content and end tag, for parsers (HTML 13.1.2, and `param` by 13.2.6.4.7). */
-export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
+export const VOID_ELEMENTS = wordSet('area base br col embed hr img input link meta param source track wbr');
 
 /** Elements whose content is text as it stands: character references mean nothing in it (HTML 13.3). */
-export const RAW_TEXT: ReadonlySet<string> = new Set(
-  'iframe noembed noframes plaintext script style xmp'.split(' '),
-);
+export const RAW_TEXT = wordSet('iframe noembed noframes plaintext script style xmp');
 
 /** Elements whose content browsers do not parse as the HTML around them, or do not show. */
 export const CLOSED_ELEMENTS: ReadonlySet<string> = new Set([
@@ -231,7 +215,7 @@ export function createHtmlReader(
     onEof: ignore,
   };
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: positions }, handler);
-  const tracker = raw === 'place' ? createPlaceTracker() : null;
+  const tracker = raw === 'place' ? new PlaceTracker() : null;
   return { write: (part, last) => tokenizer.write(part, last) };
 }
 

@@ -1,4 +1,5 @@
 import type { Steps } from '../../../../lib/core/cooperative.ts';
+import { wordSet } from '../../../../lib/core/text.ts';
 import { CLOSED_ELEMENTS, type HtmlPlace, type HtmlTag, readHtmlSteps } from './html.ts';
 import { isPlainPart, type PlainStart, readPlainStart, rewriteAttributes } from './plain-markup.ts';
 
@@ -14,14 +15,12 @@ export const NO_MARKUP: OwnMarkup = { tags: new Set(), comments: new Set(), whol
 
 /** Elements whose content browsers do not parse as the HTML around them. Their tags mean something else around another content. */
 const WHOLE: ReadonlySet<string> = new Set([...CLOSED_ELEMENTS, 'frameset', 'listing', 'object', 'select']);
-const FOREIGN: ReadonlySet<string> = new Set(['math', 'svg']);
+const FOREIGN = wordSet('math svg');
 
 /** Attributes that hold plain text for readers and are translated. */
-const TEXTS: ReadonlySet<string> = new Set(
-  (
-    'abbr alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext ' +
-    'label placeholder summary title'
-  ).split(' '),
+const TEXTS = wordSet(
+  'abbr alt aria-description aria-label aria-placeholder aria-roledescription aria-valuetext ' +
+    'label placeholder summary title',
 );
 
 /** A tag as written, without the values of translated attributes. */

@@ -1,13 +1,12 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
+import { wordSet } from '../../../../lib/core/text.ts';
 import { type HtmlPlace, type HtmlTag, readHtmlSteps, VOID_ELEMENTS } from './html.ts';
 
 /** Elements that must not be inside a paragraph. */
-export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
-  (
-    'address article aside blockquote caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 ' +
+export const BLOCK_ELEMENTS = wordSet(
+  'address article aside blockquote caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 ' +
     'h5 h6 header hgroup hr legend li main map math menu nav ol option p pre script search section select style summary svg table tbody td template textarea ' +
-    'tfoot th thead tr ul video audio object'
-  ).split(' '),
+    'tfoot th thead tr ul video audio object',
 );
 
 /** The end of a paragraph. A comment is none. */

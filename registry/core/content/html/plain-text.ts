@@ -1,4 +1,5 @@
 import { runSteps, type Steps } from '../../../../lib/core/cooperative.ts';
+import { wordSet } from '../../../../lib/core/text.ts';
 import { CLOSED_ELEMENTS, type HtmlPlace, readHtml, readHtmlSteps } from './html.ts';
 import { BLOCK_ELEMENTS } from './paragraphs.ts';
 
@@ -44,7 +45,7 @@ export function createPlaceTest(places: readonly HtmlPlace[]): (stretch: HtmlPla
 }
 
 /** Elements whose text is not shown. */
-const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'title']);
+const SILENT = wordSet('script style template noscript iframe title');
 // Scripts that are written without spaces. As in WordPress, each character counts as a word.
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 

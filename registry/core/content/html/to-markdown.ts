@@ -1,4 +1,5 @@
 import { own } from '../../../../lib/core/objects.ts';
+import { wordSet } from '../../../../lib/core/text.ts';
 import { type HtmlElement, type HtmlNode, parseFragment } from './html-tree.ts';
 import type { HtmlAttribute } from './html.ts';
 
@@ -14,9 +15,8 @@ interface Place {
 
 const MOST_MARKS = 8;
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-const HIDDEN = words('script style template noscript head title textarea select math svg object');
-const BLOCKS = words(
+const HIDDEN = wordSet('script style template noscript head title textarea select math svg object');
+const BLOCKS = wordSet(
   'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul',
 );
 const HEADING = /^h([1-6])$/;
@@ -31,8 +31,8 @@ const EMPHASIS: Readonly<Record<string, string>> = {
   s: '~~',
   strike: '~~',
 };
-const EMBEDDED = words('iframe video audio embed source');
-const CODE = words('code kbd samp tt');
+const EMBEDDED = wordSet('iframe video audio embed source');
+const CODE = wordSet('code kbd samp tt');
 
 const isElement = (node: HtmlNode): node is HtmlElement => node.kind === 'element';
 const isBlock = (node: HtmlNode): boolean => isElement(node) && BLOCKS.has(node.name);

@@ -1,6 +1,7 @@
 import { runSteps } from '../../../../lib/core/cooperative.ts';
 import { escapeText } from '../../../../lib/core/escape.ts';
-import { BLOCK_PREFIX, hasBlocks, readBlocks } from '../html/blocks.ts';
+import { wordSet } from '../../../../lib/core/text.ts';
+import { hasBlocks, readBlocks } from '../html/blocks.ts';
 import { addParagraphs } from '../html/paragraphs.ts';
 import { toPlainText } from '../html/plain-text.ts';
 import { toBlockName, finish } from './render.ts';
@@ -14,18 +15,16 @@ const MORE = ' […]';
 const LOOK = { least: 512, each: 24, factor: 8 } as const;
 
 /** Blocks whose text becomes part of an automatic excerpt. Captions, code and embeds do not. */
-const EXCERPT_BLOCKS: ReadonlySet<string> = new Set(
-  (
-    'column columns freeform group heading html list list-item media-text paragraph preformatted ' +
-    'pullquote quote table verse'
-  ).split(' '),
+const EXCERPT_BLOCKS = wordSet(
+  'column columns freeform group heading html list list-item media-text paragraph preformatted ' +
+    'pullquote quote table verse',
 );
 
-function toExcerptSource(content: string, prefix: string): string {
-  if (!hasBlocks(content, prefix)) return content;
+function toExcerptSource(content: string): string {
+  if (!hasBlocks(content)) return content;
   const parts: string[] = [];
   let skipped = 0;
-  for (const piece of readBlocks(content, prefix)) {
+  for (const piece of readBlocks(content)) {
     const shown = piece.kind === 'html' || EXCERPT_BLOCKS.has(toBlockName(piece.name));
     if (piece.kind === 'html' && skipped === 0) parts.push(piece.text);
     else if (piece.kind === 'open' && !shown) skipped += 1;
@@ -35,26 +34,21 @@ function toExcerptSource(content: string, prefix: string): string {
 }
 
 /** The first words of a content as plain text. `words`: default 55. */
-export function toExcerpt(
-  content: string,
-  words: number = EXCERPT_WORDS,
-  prefix: string = BLOCK_PREFIX,
-): string {
+export function toExcerpt(content: string, words: number = EXCERPT_WORDS): string {
   for (let size = LOOK.least + LOOK.each * Math.max(0, words); size < content.length; size *= LOOK.factor) {
-    const first = cutWords(toPlainText(toExcerptSource(content.slice(0, size), prefix)), words, MORE);
+    const first = cutWords(toPlainText(toExcerptSource(content.slice(0, size))), words, MORE);
     if (first.endsWith(MORE)) return first;
   }
-  return cutWords(toPlainText(toExcerptSource(content, prefix)), words, MORE);
+  return cutWords(toPlainText(toExcerptSource(content)), words, MORE);
 }
 
 /** `excerpt.rendered`: the manual excerpt in paragraphs, never shortened. Without one, the first words of the content. Empty if there are none. */
 export function renderExcerpt(
   post: { readonly excerpt: string; readonly content: string },
   words: number = EXCERPT_WORDS,
-  prefix: string = BLOCK_PREFIX,
 ): string {
   if (post.excerpt.trim() !== '') return runSteps(finish(post.excerpt, addParagraphs(post.excerpt)));
-  const excerpt = toExcerpt(post.content, words, prefix);
+  const excerpt = toExcerpt(post.content, words);
   return excerpt === '' ? '' : `<p>${escapeText(excerpt).replace(/ \[…\]$/, ' [&hellip;]')}</p>\n`;
 }
 

@@ -10,16 +10,15 @@ import { sanitiseContent, sanitiseInSteps } from '../sanitise/sanitise.ts';
 interface BlockSource {
   /** JSON of the comment. */
   readonly attributes: string;
-  readonly prefix: string;
   readonly footnotes: string;
 }
 
 /** An address that is alone on its line. */
 const BARE_URL = /^[ \t]*(https?:\/\/[^\s<>"']+)[ \t]*$/gm;
 
-function renderLink(url: unknown, { prefix }: BlockSource): string {
+function renderLink(url: unknown): string {
   if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return '';
-  return `<figure class="${prefix}-block-embed"><a href="${escapeAttribute(url)}">${escapeText(url)}</a></figure>`;
+  return `<figure class="${BLOCK_PREFIX}-block-embed"><a href="${escapeAttribute(url)}">${escapeText(url)}</a></figure>`;
 }
 
 /** Turns addresses that are alone on a line of text into links. Tags, comments, scripts and links are left unchanged. */
@@ -32,21 +31,21 @@ function linkAddresses(html: string): string {
   });
 }
 
-function renderFootnotes({ footnotes, prefix }: BlockSource): string {
+function renderFootnotes({ footnotes }: BlockSource): string {
   const notes = parseFootnotes(footnotes);
   if (notes.length === 0) return '';
   const items = notes.map(({ id, content }, index) => {
     const back = `<a href="#${escapeAttribute(id)}-link" aria-label="Jump to footnote reference ${index + 1}">↩︎</a>`;
     return `<li id="${escapeAttribute(id)}">${sanitiseContent(content)} ${back}</li>`;
   });
-  return `<ol class="${prefix}-block-footnotes">${items.join('')}</ol>`;
+  return `<ol class="${BLOCK_PREFIX}-block-footnotes">${items.join('')}</ol>`;
 }
 
 /** Blocks that are stored without markup. All other blocks without markup render nothing. */
 const EMPTY_BLOCKS: Readonly<Record<string, (source: BlockSource) => string>> = {
-  embed: (source) => renderLink(toBlockAttributes(source.attributes)['url'], source),
+  embed: ({ attributes }) => renderLink(toBlockAttributes(attributes)['url']),
   footnotes: renderFootnotes,
-  separator: ({ prefix }) => `<hr class="${prefix}-block-separator" />`,
+  separator: () => `<hr class="${BLOCK_PREFIX}-block-separator" />`,
 };
 
 /** The markup of one part of a block: the stored markup, with the address of an embed as a link. `source`: for a block that stores no markup. */
@@ -56,9 +55,8 @@ function renderBlock(name: string, html: string, source?: BlockSource): string {
   return name === 'embed' || name.startsWith('core-embed/') ? linkAddresses(html) : html;
 }
 
-/** `prefix`: of block comments, default `cms`; `footnotes`: JSON list of `{id, content}` from the meta of the post, shown by the block `footnotes`. */
+/** `footnotes`: JSON list of `{id, content}` from the meta of the post, shown by the block `footnotes`. */
 interface Rendering {
-  readonly prefix?: string;
   readonly footnotes?: string;
 }
 
@@ -93,10 +91,7 @@ export function renderTitle(title: string): string {
 }
 
 /** Blocks without their comments. Only the first block `footnotes` shows them, as editors allow one. */
-export function renderBlocks(
-  pieces: readonly BlockPiece[],
-  { prefix = BLOCK_PREFIX, footnotes = '' }: Rendering,
-): string {
+export function renderBlocks(pieces: readonly BlockPiece[], { footnotes = '' }: Rendering): string {
   const output: string[] = [];
   const open: string[] = [];
   let left = footnotes;
@@ -106,7 +101,7 @@ export function renderBlocks(
     else if (piece.kind === 'close') open.pop();
     else {
       const name = toBlockName(piece.name);
-      output.push(renderBlock(name, '', { attributes: piece.attributes, prefix, footnotes: left }));
+      output.push(renderBlock(name, '', { attributes: piece.attributes, footnotes: left }));
       if (name === 'footnotes') left = '';
     }
   }
@@ -118,8 +113,8 @@ export function* renderContentInSteps(content: string, rendering: Rendering = {}
   if (content.trim() === '') return '';
   return yield* finish(
     content,
-    hasBlocks(content, rendering.prefix)
-      ? renderBlocks(readBlocks(content, rendering.prefix), rendering)
+    hasBlocks(content)
+      ? renderBlocks(readBlocks(content), rendering)
       : yield* addParagraphsInSteps(content),
   );
 }

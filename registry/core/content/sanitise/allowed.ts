@@ -1,3 +1,4 @@
+import { wordSet } from '../../../../lib/core/text.ts';
 /** What an author without `unfiltered_html` may write: tables for the sanitiser. Everything that is not listed is removed. */
 export interface AllowList {
   /** Element -> its own attributes, in addition to the global ones. */
@@ -57,18 +58,7 @@ export const POST_MARKUP: AllowList = {
     'td th': CELL,
     'col colgroup': 'align char charoff span valign width',
   }),
-  globals: new Set([
-    'class',
-    'dir',
-    'hidden',
-    'id',
-    'lang',
-    'role',
-    'style',
-    'title',
-    'translate',
-    'xml:lang',
-  ]),
+  globals: wordSet('class dir hidden id lang role style title translate xml:lang'),
   prefixes: ['aria-', 'data-'],
   comments: true,
 };
@@ -104,151 +94,82 @@ export const COMMENT_MARKUP: AllowList = {
 };
 
 /** Attributes that contain an address, and those that contain several with a size (`srcset`). */
-export const URL_ATTRIBUTES: ReadonlySet<string> = new Set(['cite', 'href', 'longdesc', 'poster', 'src']);
-export const URL_SETS: ReadonlySet<string> = new Set(['srcset']);
+export const URL_ATTRIBUTES = wordSet('cite href longdesc poster src');
+export const URL_SETS = wordSet('srcset');
 
-export const URL_SCHEMES: ReadonlySet<string> = new Set(
-  (
-    'http https ftp ftps mailto news irc irc6 ircs gopher nntp telnet mms rtsp sms svn tel fax ' +
-    'xmpp webcal urn'
-  ).split(' '),
+export const URL_SCHEMES = wordSet(
+  'http https ftp ftps mailto news irc irc6 ircs gopher nntp telnet mms rtsp sms svn tel fax ' +
+    'xmpp webcal urn',
 );
 
 /** Data addresses of pictures. SVG is not allowed, because it can contain scripts. */
 export const IMAGE_DATA = /^data:image\/(?:avif|gif|jpeg|png|webp);base64,[a-z0-9+/=\s]*$/i;
 
 /** CSS properties. A name that ends in `*` matches all names with that prefix. */
-export const STYLE_PROPERTIES: readonly string[] = [
-  'align-content',
-  'align-items',
-  'align-self',
-  'aspect-ratio',
-  'background',
-  'background-*',
-  'border',
-  'border-*',
-  'box-shadow',
-  'caption-side',
-  'clear',
-  'color',
-  'column-*',
-  'columns',
-  'direction',
-  'display',
-  'filter',
-  'flex',
-  'flex-*',
-  'float',
-  'font',
-  'font-*',
-  'gap',
-  'grid-*',
-  'height',
-  'inset-*',
-  'justify-content',
-  'justify-items',
-  'justify-self',
-  'letter-spacing',
-  'line-height',
-  'list-style',
-  'list-style-*',
-  'margin',
-  'margin-*',
-  'max-height',
-  'max-width',
-  'min-height',
-  'min-width',
-  'object-fit',
-  'object-position',
-  'opacity',
-  'outline',
-  'outline-*',
-  'overflow',
-  'overflow-x',
-  'overflow-y',
-  'padding',
-  'padding-*',
-  'row-gap',
-  'text-*',
-  'vertical-align',
-  'white-space',
-  'width',
-  'word-break',
-  'word-spacing',
-  'word-wrap',
-  'writing-mode',
-  '--cms--*',
-  '--wp--*',
-];
+export const STYLE_PROPERTIES: readonly string[] = (
+  'align-content align-items align-self aspect-ratio background background-* border border-* ' +
+  'box-shadow caption-side clear color column-* columns direction display filter flex flex-* float ' +
+  'font font-* gap grid-* height inset-* justify-content justify-items justify-self letter-spacing ' +
+  'line-height list-style list-style-* margin margin-* max-height max-width min-height min-width ' +
+  'object-fit object-position opacity outline outline-* overflow overflow-x overflow-y padding ' +
+  'padding-* row-gap text-* vertical-align white-space width word-break word-spacing word-wrap ' +
+  'writing-mode --cms--* --wp--*'
+).split(' ');
 
 /** CSS functions that a value may call. `url` is checked separately. */
-export const STYLE_FUNCTIONS: ReadonlySet<string> = new Set(
-  (
-    'calc clamp conic-gradient hsl hsla linear-gradient max min minmax radial-gradient repeat ' +
+export const STYLE_FUNCTIONS = wordSet(
+  'calc clamp conic-gradient hsl hsla linear-gradient max min minmax radial-gradient repeat ' +
     'repeating-linear-gradient repeating-radial-gradient rgb rgba var blur brightness contrast ' +
-    'drop-shadow grayscale hue-rotate invert opacity saturate sepia translate fit-content'
-  ).split(' '),
+    'drop-shadow grayscale hue-rotate invert opacity saturate sepia translate fit-content',
 );
 
-const AFTER_ROWS = ['caption', 'col', 'colgroup', 'tbody', 'tfoot', 'thead'];
-const AFTER_CELL = ['td', 'th', 'tr', ...AFTER_ROWS];
+/** Lists of words by name. */
+const toWordSets = (table: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(Object.entries(table).map(([name, words]) => [name, wordSet(words)]));
+
+const AFTER_ROWS = 'caption col colgroup tbody tfoot thead';
+const AFTER_CELL = `td th tr ${AFTER_ROWS}`;
 
 /** Elements with an optional end tag -> the start tags of siblings that end them. */
-export const IMPLIED_ENDS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    p: 'address article aside blockquote center details div dl figure footer h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section table ul'.split(
-      ' ',
-    ),
-    li: ['li'],
-    dt: ['dt', 'dd'],
-    dd: ['dt', 'dd'],
-    rt: ['rt', 'rp'],
-    rp: ['rt', 'rp'],
-    td: AFTER_CELL,
-    th: AFTER_CELL,
-    caption: AFTER_CELL,
-    tr: ['tr', ...AFTER_ROWS],
-    thead: AFTER_ROWS,
-    tbody: AFTER_ROWS,
-    tfoot: AFTER_ROWS,
-    table: ['table'],
-    colgroup: ['caption', 'colgroup', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr'],
-  }),
-);
+export const IMPLIED_ENDS = toWordSets({
+  p: 'address article aside blockquote center details div dl figure footer h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section table ul',
+  li: 'li',
+  dt: 'dt dd',
+  dd: 'dt dd',
+  rt: 'rt rp',
+  rp: 'rt rp',
+  td: AFTER_CELL,
+  th: AFTER_CELL,
+  caption: AFTER_CELL,
+  tr: `tr ${AFTER_ROWS}`,
+  thead: AFTER_ROWS,
+  tbody: AFTER_ROWS,
+  tfoot: AFTER_ROWS,
+  table: 'table',
+  colgroup: 'caption colgroup tbody td tfoot th thead tr',
+});
 
 /** Elements with an optional end tag -> the parents whose end ends them. */
-export const OMITTED_ENDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries({
-    p: 'address article aside blockquote caption center dd details div dt figcaption figure footer header li main nav section td th',
-    li: 'menu ol ul',
-    dt: 'dl',
-    dd: 'dl',
-    rt: 'ruby',
-    rp: 'ruby',
-    td: 'tr',
-    th: 'tr',
-    tr: 'table tbody tfoot thead',
-    thead: 'table',
-    tbody: 'table',
-    tfoot: 'table',
-    caption: 'table',
-    colgroup: 'table',
-  }).map(([name, parents]) => [name, new Set(parents.split(' '))]),
-);
+export const OMITTED_ENDS = toWordSets({
+  p: 'address article aside blockquote caption center dd details div dt figcaption figure footer header li main nav section td th',
+  li: 'menu ol ul',
+  dt: 'dl',
+  dd: 'dl',
+  rt: 'ruby',
+  rp: 'ruby',
+  td: 'tr',
+  th: 'tr',
+  tr: 'table tbody tfoot thead',
+  thead: 'table',
+  tbody: 'table',
+  tfoot: 'table',
+  caption: 'table',
+  colgroup: 'table',
+});
 
 /** The content of these elements ends with them. The elements around them end only with their table (HTML 13.2.4.2, 13.2.4.3). */
-export const CELLS: ReadonlySet<string> = new Set(['caption', 'td', 'th']);
-export const TABLE_PARTS: ReadonlySet<string> = new Set([
-  ...CELLS,
-  'col',
-  'colgroup',
-  'tbody',
-  'tfoot',
-  'thead',
-  'tr',
-]);
+export const CELLS = wordSet('caption td th');
+export const TABLE_PARTS = wordSet('caption td th col colgroup tbody tfoot thead tr');
 
 /** Elements that stay open when an element around them ends, and that end without the elements inside them (HTML 13.2.4.3). */
-export const FORMATTING: ReadonlySet<string> = new Set(
-  'a b big code em font i s small strike strong tt u'.split(' '),
-);
+export const FORMATTING = wordSet('a b big code em font i s small strike strong tt u');

@@ -1,4 +1,5 @@
 import { escapeAttribute } from '../../../../lib/core/escape.ts';
+import { wordSet } from '../../../../lib/core/text.ts';
 import { readHtml } from '../html/html.ts';
 import type { PlainAttribute } from '../html/plain-markup.ts';
 import {
@@ -13,12 +14,7 @@ import {
 
 const MAX_STYLE = 10_000;
 /** Properties that may show a picture. */
-const PICTURES: ReadonlySet<string> = new Set([
-  'background',
-  'background-image',
-  'list-style',
-  'list-style-image',
-]);
+const PICTURES = wordSet('background background-image list-style list-style-image');
 // Escapes, comments, at-rules, blocks and markup are not allowed in a declaration, because they hide the meaning of a value.
 const HIDING = /[\\<>{}@\p{Cc}]|\/\*|\*\/|<!--/u;
 const PICTURE = /url\(\s*(["']?)(?:https?:\/\/|\/(?!\/)|[\w.-]+(?:[/?#]|(?=["')\s])))[^\s"'()]*\1\s*\)/gi;

@@ -80,7 +80,6 @@ const BALANCED: Balance = { ended: [], missing: '' };
 class Cleaner implements PlainRewriter {
   readonly #open = new OpenElements();
   readonly #allowed: AllowList;
-  readonly #prefix: string;
   readonly #own: OwnMarkup;
   /** End tags that may close an element around the text, by name. */
   readonly #ended = new Map<string, number>();
@@ -89,13 +88,11 @@ class Cleaner implements PlainRewriter {
   constructor(
     allowed: AllowList,
     {
-      prefix = BLOCK_PREFIX,
       own = NO_MARKUP,
       balance = BALANCED,
-    }: { readonly prefix?: string; readonly own?: OwnMarkup; readonly balance?: Balance } = {},
+    }: { readonly own?: OwnMarkup; readonly balance?: Balance } = {},
   ) {
     this.#allowed = allowed;
-    this.#prefix = prefix;
     this.#own = own;
     this.#missing = balance.missing;
     for (const name of balance.ended) this.#ended.set(name, (this.#ended.get(name) ?? 0) + 1);
@@ -125,11 +122,11 @@ class Cleaner implements PlainRewriter {
   readonly comment = (inside: string, source: string): string => {
     if (this.#own.comments.has(source)) return source;
     if (!this.#allowed.comments) return '';
-    const block = parseBlockComment(inside, this.#prefix);
+    const block = parseBlockComment(inside);
     if (block === undefined) return this.#cleanComment(inside, source);
     if (!UNSAFE.test(block.attributes)) return source;
     const attributes = escapeJson(JSON.stringify(toBlockAttributes(block.attributes)));
-    return `<!-- ${this.#prefix}:${block.name} ${attributes} ${block.kind === 'void' ? '/' : ''}-->`;
+    return `<!-- ${BLOCK_PREFIX}:${block.name} ${attributes} ${block.kind === 'void' ? '/' : ''}-->`;
   };
 
   finish(): string {
@@ -150,7 +147,7 @@ class Cleaner implements PlainRewriter {
 
   /** Markup in a comment is sanitised as well, because another program may remove the comment marks around it. */
   #cleanComment(inside: string, source: string): string {
-    const kept = MARKUP.test(inside) ? clean(inside, this.#allowed, this.#prefix) : inside;
+    const kept = MARKUP.test(inside) ? clean(inside, this.#allowed) : inside;
     if (kept === inside) return source;
     return isPlainComment(kept) ? this.comment(kept, `<!--${kept}-->`) : '';
   }
@@ -168,31 +165,30 @@ function* cleanPart(html: string, cleaner: Cleaner): Steps<string> {
 
 const withoutNul = (html: string): string => (html.includes('\0') ? html.replaceAll('\0', '') : html);
 
-function* cleanInSteps(html: string, allowed: AllowList, prefix: string): Steps<string> {
-  const cleaner = new Cleaner(allowed, { prefix });
+function* cleanInSteps(html: string, allowed: AllowList): Steps<string> {
+  const cleaner = new Cleaner(allowed);
   return (yield* cleanPart(withoutNul(html), cleaner)) + cleaner.finish();
 }
 
-const clean = (html: string, allowed: AllowList, prefix: string): string =>
-  runSteps(cleanInSteps(html, allowed, prefix));
+const clean = (html: string, allowed: AllowList): string => runSteps(cleanInSteps(html, allowed));
 
 /**
  * Sanitises the content or excerpt of a caller without `unfiltered_html`. Text, comments, and allowed elements with allowed attributes,
  * addresses and styles stay byte for byte. Other tags are removed, and their text is kept (recorded case create-perm-050). Missing end
- * tags are added, and stray end tags are removed. Block comments of `prefix` are kept. Idempotent.
+ * tags are added, and stray end tags are removed. Block comments are kept. Idempotent.
  */
-export function sanitiseContent(html: string, prefix: string = BLOCK_PREFIX): string {
-  return clean(html, POST_MARKUP, prefix);
+export function sanitiseContent(html: string): string {
+  return clean(html, POST_MARKUP);
 }
 
 /** Sanitises the title of a caller without `unfiltered_html`: only inline elements are kept. */
 export function sanitiseTitle(html: string): string {
-  return clean(html, TITLE_MARKUP, BLOCK_PREFIX);
+  return clean(html, TITLE_MARKUP);
 }
 
 /** Sanitises a comment or the description of a term: only the few elements that everybody may write are kept. */
 export function sanitiseComment(html: string): string {
-  return clean(html, COMMENT_MARKUP, BLOCK_PREFIX);
+  return clean(html, COMMENT_MARKUP);
 }
 
 /** What may be written in the places where a translation is stored. */
@@ -200,7 +196,7 @@ const PLACES = { content: POST_MARKUP, title: TITLE_MARKUP } as const;
 
 /** Sanitises as `sanitiseContent` or `sanitiseTitle`. */
 export const sanitiseInSteps = (html: string, place: keyof typeof PLACES): Steps<string> =>
-  cleanInSteps(html, PLACES[place], BLOCK_PREFIX);
+  cleanInSteps(html, PLACES[place]);
 
 function* cleanTranslation(target: string, cleaner: Cleaner, own: OwnMarkup): Steps<string> {
   const html = withoutNul(target);

@@ -52,7 +52,7 @@ export const TEXT_KINDS = {
   /** Address of a web page. */
   address: { toStored: toWebAddress, toShown: toWebAddress },
   /** Rich content. */
-  content: { toStored: (text) => sanitiseContent(text), toShown: asStored, isFree: true },
+  content: { toStored: sanitiseContent, toShown: asStored, isFree: true },
 } as const satisfies Readonly<Record<string, TextKind>>;
 
 /** The kind of each text that people write, by the collection and the field that stores it. */

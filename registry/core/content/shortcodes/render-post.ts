@@ -149,7 +149,7 @@ export const mayHaveBlock = (content: string, { name }: OwnBlock): boolean =>
 
 /** Whether the content may have such a block. */
 export function hasOwnBlocks(blocks: OwnBlocks, content: string): boolean {
-  if (blocks.size === 0 || !content.includes(`<!-- ${BLOCK_PREFIX}:`)) return false;
+  if (blocks.size === 0 || !hasBlocks(content)) return false;
   return [...blocks.values()].some((block) => mayHaveBlock(content, block));
 }
 

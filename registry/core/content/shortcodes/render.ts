@@ -3,6 +3,7 @@ import { runSteps } from '../../../../lib/core/cooperative.ts';
 import { RestError } from '../../../../lib/core/errors.ts';
 import type { MaybePromise } from '../../../../lib/core/maybe-promise.ts';
 import { kindOf } from '../../../../lib/core/objects.ts';
+import { wordSet } from '../../../../lib/core/text.ts';
 import { TimeLimit } from '../../../../lib/dispatch/time-limit.ts';
 import type { Call } from '../../../../lib/route/call.ts';
 import type { Store } from '../../../../lib/store/store.ts';
@@ -49,7 +50,7 @@ export class ShortcodeTime {
   }
 }
 
-const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'poster', 'cite', 'longdesc']);
+const ADDRESSES = wordSet('href src poster cite longdesc');
 
 function toAbsolute(address: string, base: string): string {
   const text = address.trim();

@@ -92,7 +92,7 @@ class Notes implements HtmlVisitor {
   }
 
   readonly start = ({ name, attributes, selfClosing }: HtmlTag): void => {
-    while (IMPLIED_ENDS.get(this.#open.at(-1)?.name ?? '')?.includes(name) === true) this.#open.pop();
+    while (IMPLIED_ENDS.get(this.#open.at(-1)?.name ?? '')?.has(name) === true) this.#open.pop();
     const style = attributes.find((each) => each.name === 'style')?.value;
     const hidden = this.#open.at(-1)?.hidden === true || (style !== undefined && isHiding(style));
     const element = isWorthKeeping(name, attributes) ? toElement(name, attributes, hidden) : null;

@@ -14,7 +14,6 @@ const has = suite('hasBlocks');
 has('by the comment of the prefix', () => {
   assert.ok(hasBlocks('a<!-- cms:paragraph -->'));
   assert.not(hasBlocks('a<!-- wp:paragraph -->'));
-  assert.ok(hasBlocks('a<!-- wp:paragraph -->', 'wp'));
   assert.is(toBlockVersion('<!-- cms:paragraph --><p>x</p><!-- /cms:paragraph -->'), 1);
   assert.is(toBlockVersion('c'), 0);
 });

@@ -1,10 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createPlaceTracker, readHtml } from '../../../../../registry/core/content/html/html.ts';
+import { PlaceTracker, readHtml } from '../../../../../registry/core/content/html/html.ts';
 
 /** Names of the start tags in order. Those outside of HTML are in brackets. */
 function toPlaces(html: string): string {
-  const tracker = createPlaceTracker();
+  const tracker = new PlaceTracker();
   const places: string[] = [];
   readHtml(
     html,
@@ -17,7 +17,7 @@ function toPlaces(html: string): string {
   return places.join(' ');
 }
 
-const test = suite('createPlaceTracker');
+const test = suite('PlaceTracker');
 
 for (const [html, expected] of [
   ['<p><b>', 'p b'],

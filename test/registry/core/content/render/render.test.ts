@@ -55,12 +55,6 @@ const CONTENTS: readonly (readonly [content: string, rendered: string])[] = [
 ];
 for (const [content, rendered] of CONTENTS)
   contents(JSON.stringify(content), () => assert.is(renderContent(content), rendered));
-contents('another prefix', () => {
-  assert.is(
-    renderContent('<!-- wp:paragraph --><p>x</p><!-- /wp:paragraph -->', { prefix: 'wp' }),
-    '<p>x</p>',
-  );
-});
 contents('footnotes come from the meta field, cleaned, once', () => {
   const footnotes = JSON.stringify([
     { id: 'a"', content: '<em>note</em><script>x</script>' },

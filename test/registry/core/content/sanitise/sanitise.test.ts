@@ -174,7 +174,7 @@ const CONTENT: readonly (readonly [html: string, clean: string])[] = [
 ];
 for (const [html, clean] of CONTENT) content(html, () => assert.is(sanitiseContent(html), clean));
 content('rewrites block attributes that contain markup, for its own prefix only', () => {
-  assert.is(sanitiseContent('<!-- wp:x {"a":"<b>"} /-->', 'wp'), '<!-- wp:x {"a":"\\u003cb\\u003e"} /-->');
+  assert.is(sanitiseContent('<!-- cms:x {"a":"<b>"} /-->'), '<!-- cms:x {"a":"\\u003cb\\u003e"} /-->');
   assert.is(sanitiseContent('<!-- wp:x {"a":"<i>x</i>"} -->'), '<!-- wp:x {"a":"<i>x</i>"} -->');
 });
 content('closes what is nested deeper than 256 elements', () => {
