@@ -1,40 +1,16 @@
-import type {
-  EndpointDescriptor,
-  Method,
-  ResourceDescriptor,
-  RouteDescriptor,
-} from '../../../lib/route/descriptor.ts';
+import type { ResourceDescriptor, RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
-import {
-  contextArg,
-  excludeArg,
-  ID_LIST,
-  includeArg,
-  offsetArg,
-  orderArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-  textArg,
-} from '../schemas/common-args.ts';
+import { handledBy } from '../host/contribution.ts';
+import { contextArg, dateArg, excludeArg, forceArg, ID_LIST, idArg, includeArg, offsetArg, orderArg, pageArg, perPageArg, searchArg, stringArg, textArg, urlArg } from '../schemas/common-args.ts';
+import { EDIT, EVERYWHERE, READONLY, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 
 /** Parameters of the routes of comments, in the order of the index. */
 
-const commentIdArg = {
-  description: 'ID of the comment.',
-  type: 'integer',
-} as const satisfies ArgSchema;
+const commentIdArg = idArg('ID of the comment.');
 
-const commentForceArg = {
-  description: 'Whether to delete the comment permanently instead of moving it to the trash.',
-  type: 'boolean',
-  default: false,
-} as const satisfies ArgSchema;
+const commentForceArg = forceArg('Whether to delete the comment permanently instead of moving it to the trash.');
 
-const commentPasswordArg = {
-  description: 'Password of the post, if it is protected.',
-  type: 'string',
-} as const satisfies ArgSchema;
+const commentPasswordArg = stringArg('Password of the post, if it is protected.');
 
 export const commentReadArgs = {
   context: contextArg,
@@ -47,7 +23,7 @@ export const commentListArgs = {
   page: pageArg,
   per_page: perPageArg,
   search: searchArg,
-  after: { description: 'Only comments published after this date.', type: 'string', format: 'date-time' },
+  after: dateArg('Only comments published after this date.'),
   author: { description: 'Only comments by these users. For moderators.', ...ID_LIST },
   author_exclude: { description: 'Excludes comments by these users. For moderators.', ...ID_LIST },
   author_email: {
@@ -56,7 +32,7 @@ export const commentListArgs = {
     format: 'email',
     type: 'string',
   },
-  before: { description: 'Only comments published before this date.', type: 'string', format: 'date-time' },
+  before: dateArg('Only comments published before this date.'),
   exclude: excludeArg,
   include: includeArg,
   offset: offsetArg,
@@ -89,34 +65,25 @@ export const commentListArgs = {
 
 /** The writable fields of a comment. */
 export const commentWriteArgs = {
-  author: { description: 'ID of the user who wrote the comment; 0 for a visitor.', type: 'integer' },
+  author: idArg('ID of the user who wrote the comment; 0 for a visitor.'),
   author_email: { description: 'E-mail address of the author.', type: 'string', format: 'email' },
   author_ip: { description: 'IP address of the author.', type: 'string', format: 'ip' },
-  author_name: { description: 'Name of the author.', type: 'string' },
-  author_url: { description: 'URL of the author.', type: 'string', format: 'uri' },
-  author_user_agent: { description: 'User agent of the author.', type: 'string' },
+  author_name: stringArg('Name of the author.'),
+  author_url: urlArg('URL of the author.'),
+  author_user_agent: stringArg('User agent of the author.'),
   content: textArg('Text of the comment.', 'Text'),
-  date: {
-    description: 'When the comment was published, in the time zone of the site.',
-    type: 'string',
-    format: 'date-time',
-  },
-  date_gmt: { description: 'When the comment was published, in GMT.', type: 'string', format: 'date-time' },
-  parent: { description: 'ID of the comment that this one replies to.', type: 'integer' },
-  post: { description: 'ID of the post.', type: 'integer' },
-  status: { description: 'Status of the comment.', type: 'string' },
+  date: dateArg('When the comment was published, in the time zone of the site.'),
+  date_gmt: dateArg('When the comment was published, in GMT.'),
+  parent: idArg('ID of the comment that this one replies to.'),
+  post: idArg('ID of the post.'),
+  status: stringArg('Status of the comment.'),
 } as const satisfies ArgSchemas;
 
-const EVERYWHERE = ['view', 'edit', 'embed'] as const;
-const VIEW_EDIT = ['view', 'edit'] as const;
-const EDIT = ['edit'] as const;
 /** The order in which WordPress lists the contexts of an avatar. */
 const AVATAR_CONTEXTS = ['embed', 'view', 'edit'] as const;
 
 const AVATAR = {
-  description: 'URL of an avatar; false for a comment without one.',
-  type: 'string',
-  format: 'uri',
+  ...urlArg('URL of an avatar; false for a comment without one.'),
   context: AVATAR_CONTEXTS,
 } as const;
 
@@ -128,8 +95,7 @@ const AVATAR_OR_FALSE = {
 const avatars: ArgSchema = {
   description: 'URLs of avatars of the author, by size in pixels.',
   type: 'object',
-  context: EVERYWHERE,
-  readonly: true,
+  ...READONLY,
   properties: { 24: AVATAR, 48: AVATAR, 96: AVATAR },
 };
 
@@ -137,41 +103,36 @@ const avatars: ArgSchema = {
 function toCommentResource(meta: ArgSchema): ResourceDescriptor {
   return {
     title: 'comment',
-    properties: {
-      id: { description: 'ID of the comment.', type: 'integer', context: EVERYWHERE, readonly: true },
-      author: { ...commentWriteArgs.author, context: EVERYWHERE },
-      author_email: { ...commentWriteArgs.author_email, context: EDIT },
-      author_ip: { ...commentWriteArgs.author_ip, context: EDIT },
-      author_name: { ...commentWriteArgs.author_name, context: EVERYWHERE },
-      author_url: { ...commentWriteArgs.author_url, context: EVERYWHERE },
-      author_user_agent: { ...commentWriteArgs.author_user_agent, context: EDIT },
-      content: { ...commentWriteArgs.content, context: EVERYWHERE },
-      date: { ...commentWriteArgs.date, context: EVERYWHERE },
-      date_gmt: { ...commentWriteArgs.date_gmt, context: VIEW_EDIT },
+    properties: toFields(commentWriteArgs, {
+      id: { ...commentIdArg, ...READONLY },
+      author: EVERYWHERE,
+      author_email: EDIT,
+      author_ip: EDIT,
+      author_name: EVERYWHERE,
+      author_url: EVERYWHERE,
+      author_user_agent: EDIT,
+      content: EVERYWHERE,
+      date: EVERYWHERE,
+      date_gmt: VIEW_EDIT,
       link: {
-        description: 'URL of the comment.',
-        type: 'string',
-        format: 'uri',
-        context: EVERYWHERE,
-        readonly: true,
+        ...urlArg('URL of the comment.'),
+        ...READONLY,
       },
       parent: { ...commentWriteArgs.parent, context: EVERYWHERE, default: 0 },
       post: { ...commentWriteArgs.post, context: VIEW_EDIT, default: 0 },
-      status: { ...commentWriteArgs.status, context: VIEW_EDIT },
+      status: VIEW_EDIT,
       type: {
-        description: 'Type of the comment.',
-        type: 'string',
-        context: EVERYWHERE,
-        readonly: true,
+        ...stringArg('Type of the comment.'),
+        ...READONLY,
         default: 'comment',
       },
       author_avatar_urls: avatars,
       meta: { ...meta, context: VIEW_EDIT },
-    },
+    }),
     // The recorded OPTIONS does not mention comments whose authors have no address and no avatar.
     answers: {
-      author_email: { description: commentWriteArgs.author_email.description, type: 'string' },
-      author_ip: { description: commentWriteArgs.author_ip.description, type: 'string' },
+      author_email: stringArg(commentWriteArgs.author_email.description),
+      author_ip: stringArg(commentWriteArgs.author_ip.description),
       author_avatar_urls: {
         ...avatars,
         properties: { 24: AVATAR_OR_FALSE, 48: AVATAR_OR_FALSE, 96: AVATAR_OR_FALSE },
@@ -189,53 +150,10 @@ function toCommentResource(meta: ArgSchema): ResourceDescriptor {
 const SHOWN = ['comments', 'posts', 'terms', 'users', 'options'] as const;
 const CHECKS = { meta: 'cms.meta', author_email: 'cms.comments.email' } as const;
 
-const TEXTS = {
-  list: [
-    'List comments',
-    'Returns a page of the approved comments on posts that the caller may read; moderators also find held comments, spam and the trash.',
-  ],
-  create: [
-    'Write a comment',
-    'Adds a comment to a post; it is held until a moderator approves it, unless its author was approved before.',
-  ],
-  read: [
-    'Get a comment',
-    'Returns a comment with the fields of the context; a comment that is not approved is for its author and moderators.',
-  ],
-  update: [
-    'Change or moderate a comment',
-    'Changes the fields of a comment that are sent, or approves it, holds it, or marks it as spam.',
-  ],
-  remove: [
-    'Delete a comment',
-    'Moves a comment to the trash, or deletes it permanently and hands its replies to its parent.',
-  ],
-} as const;
-
-type CommentAction = keyof typeof TEXTS;
-
 /** Moderators and those who may edit the post change comments. */
 const MODERATORS = ['moderate_comments', 'edit_published_posts', 'edit_published_pages'] as const;
-const NEEDS: Readonly<Record<CommentAction, Pick<EndpointDescriptor, 'needs'>>> = {
-  list: {},
-  create: { needs: ['read'] },
-  read: {},
-  update: { needs: MODERATORS },
-  remove: { needs: MODERATORS },
-};
-
-function act(action: CommentAction, ...methods: readonly Method[]): Omit<EndpointDescriptor, 'args'> {
-  const [summary, description] = TEXTS[action];
-  return {
-    methods,
-    handler: `cms.comments.${action}`,
-    permission: `cms.comments.${action}`,
-    ...NEEDS[action],
-    ...(action === 'remove' ? {} : { untrusted: ['content', 'author_name', 'author_url'] }),
-    summary,
-    description,
-  };
-}
+/** What visitors write. */
+const UNTRUSTED = ['content', 'author_name', 'author_url'] as const;
 
 /** Routes and resource of comments. `meta`: the schema of their registered meta. */
 export function describeComments(meta: ArgSchema): {
@@ -256,14 +174,19 @@ export function describeComments(meta: ArgSchema): {
         resource: 'comment',
         endpoints: [
           {
-            ...act('list', 'GET'),
+            methods: ['GET'],
+            ...handledBy('cms.comments.list', 'List comments', 'Returns a page of the approved comments on posts that the caller may read; moderators also find held comments, spam and the trash.'),
+            untrusted: UNTRUSTED,
             shows: ['page'],
             cache: SHOWN,
             checks: { search: 'cms.search' },
             args: commentListArgs,
           },
           {
-            ...act('create', 'POST'),
+            methods: ['POST'],
+            ...handledBy('cms.comments.create', 'Write a comment', 'Adds a comment to a post; it is held until a moderator approves it, unless its author was approved before.'),
+            needs: ['read'],
+            untrusted: UNTRUSTED,
             shows: ['record'],
             status: 201,
             checks: CHECKS,
@@ -277,13 +200,18 @@ export function describeComments(meta: ArgSchema): {
         resource: 'comment',
         endpoints: [
           {
-            ...act('read', 'GET'),
+            methods: ['GET'],
+            ...handledBy('cms.comments.read', 'Get a comment', 'Returns a comment with the fields of the context; a comment that is not approved is for its author and moderators.'),
+            untrusted: UNTRUSTED,
             shows: ['record'],
             cache: SHOWN,
             args: { id: commentIdArg, ...commentReadArgs },
           },
           {
-            ...act('update', 'POST', 'PUT', 'PATCH'),
+            methods: ['POST', 'PUT', 'PATCH'],
+            ...handledBy('cms.comments.update', 'Change or moderate a comment', 'Changes the fields of a comment that are sent, or approves it, holds it, or marks it as spam.'),
+            needs: MODERATORS,
+            untrusted: UNTRUSTED,
             shows: ['record'],
             ifMatch: true,
             checks: CHECKS,
@@ -291,7 +219,9 @@ export function describeComments(meta: ArgSchema): {
             body: { type: {} },
           },
           {
-            ...act('remove', 'DELETE'),
+            methods: ['DELETE'],
+            ...handledBy('cms.comments.remove', 'Delete a comment', 'Moves a comment to the trash, or deletes it permanently and hands its replies to its parent.'),
+            needs: MODERATORS,
             shows: ['record', 'removal'],
             ifMatch: true,
             args: { id: commentIdArg, force: commentForceArg, password: commentPasswordArg },

@@ -38,6 +38,10 @@ export function defineContribution<const D extends NamespaceDescriptor>(
   };
 }
 
+/** What an endpoint does, and the id that its handler and its permission function have. */
+export const handledBy = <const I extends string>(id: I, summary: string, description: string) =>
+  ({ handler: id, permission: id, summary, description }) as const;
+
 const TABLES = [
   'resources',
   'handlers',

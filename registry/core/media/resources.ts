@@ -1,18 +1,18 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { PICTURE_SIZES } from '../files/picture-sizes.ts';
-import { fallbackField } from '../schemas/common-args.ts';
+import { fallbackField, flagArg, idArg, stringArg, TEXT_LIST, textArg, urlArg } from '../schemas/common-args.ts';
+import { EDIT, EVERYWHERE, READONLY, READONLY_VIEW_EDIT, READONLY_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 import { POST_STATUSES, postWriteArgs } from '../schemas/post-args.ts';
 import { GUID, postResource, withEmptyDates } from '../schemas/post-resources.ts';
 
-const EVERYWHERE = ['view', 'edit', 'embed'] as const;
-const VIEW_EDIT = ['view', 'edit'] as const;
-const EDIT = ['edit'] as const;
-
-const { date, date_gmt, slug, title, author, featured_media, comment_status, ping_status, template } =
-  postWriteArgs;
-
 const { modified, modified_gmt, status, type, link } = postResource.properties;
+
+/** Parameters for texts that files have and posts have not. */
+export const mediaTextArgs = {
+  alt_text: stringArg('Text that stands for a picture that is not shown.'),
+  caption: textArg('Caption of the file.', 'Caption'),
+} as const satisfies ArgSchemas;
 
 const QUALITY = { description: 'Quality.', type: 'integer', minimum: 1, maximum: 100 } as const;
 const QUALITY_OF_SIZES = {
@@ -23,25 +23,21 @@ const QUALITY_OF_SIZES = {
 const IMAGE_QUALITY = {
   description: 'Quality of the smaller copies of a picture.',
   type: 'object',
-  context: EDIT,
-  readonly: true,
+  ...READONLY_EDIT,
   properties: { default: QUALITY, sizes: QUALITY_OF_SIZES },
 } as const;
 
 /** Fields of files that have a language. The recorded OPTIONS does not mention them. */
 export const mediaLanguageFields = {
   ml_language: {
-    description: 'Language of the texts of the file.',
-    type: 'string',
-    context: EVERYWHERE,
-    readonly: true,
+    ...stringArg('Language of the texts of the file.'),
+    ...READONLY,
   },
   ml_translations: {
     description: 'Translations of the file: language code to ID.',
     type: 'object',
     additionalProperties: { type: 'integer' },
-    context: VIEW_EDIT,
-    readonly: true,
+    ...READONLY_VIEW_EDIT,
   },
   ...fallbackField,
 } as const satisfies ArgSchemas;
@@ -49,135 +45,97 @@ export const mediaLanguageFields = {
 /** Fields and links of a file of the media library. */
 export const mediaResource = withEmptyDates({
   title: 'attachment',
-  properties: {
-    id: { description: 'ID of the file.', type: 'integer', context: EVERYWHERE, readonly: true },
-    date: { ...date, context: EVERYWHERE },
-    date_gmt: { ...date_gmt, context: VIEW_EDIT },
+  properties: toFields({ ...postWriteArgs, ...mediaTextArgs }, {
+    id: { ...idArg('ID of the file.'), ...READONLY },
+    date: EVERYWHERE,
+    date_gmt: VIEW_EDIT,
     guid: GUID,
     modified,
     modified_gmt,
-    slug: { ...slug, context: EVERYWHERE },
+    slug: EVERYWHERE,
     status,
     type,
     link,
-    title: { ...title, context: EVERYWHERE },
-    author: { ...author, context: EVERYWHERE },
-    featured_media: { ...featured_media, context: EVERYWHERE },
-    comment_status: { ...comment_status, context: VIEW_EDIT },
-    ping_status: { ...ping_status, context: VIEW_EDIT },
-    template: { ...template, context: VIEW_EDIT },
+    title: EVERYWHERE,
+    author: EVERYWHERE,
+    featured_media: EVERYWHERE,
+    comment_status: VIEW_EDIT,
+    ping_status: VIEW_EDIT,
+    template: VIEW_EDIT,
     meta: { description: 'Registered meta fields.', type: 'object', properties: {}, context: VIEW_EDIT },
     class_list: {
       description: 'CSS class names for the element that contains the file.',
-      type: 'array',
-      items: { type: 'string' },
-      context: VIEW_EDIT,
-      readonly: true,
+      ...TEXT_LIST,
+      ...READONLY_VIEW_EDIT,
     },
     description: {
       description: 'Description of the file.',
       type: 'object',
       context: VIEW_EDIT,
       properties: {
-        raw: { description: 'Description as it was written.', type: 'string', context: EDIT },
+        raw: { ...stringArg('Description as it was written.'), context: EDIT },
         rendered: {
-          description: 'Description as HTML, ready for display, with a link to the file.',
-          type: 'string',
-          context: VIEW_EDIT,
-          readonly: true,
+          ...stringArg('Description as HTML, ready for display, with a link to the file.'),
+          ...READONLY_VIEW_EDIT,
         },
       },
     },
-    caption: {
-      description: 'Caption of the file.',
-      type: 'object',
-      context: EVERYWHERE,
-      properties: {
-        raw: { description: 'Caption as it was written.', type: 'string', context: EDIT },
-        rendered: {
-          description: 'Caption as HTML, ready for display.',
-          type: 'string',
-          context: EVERYWHERE,
-          readonly: true,
-        },
-      },
-    },
-    alt_text: {
-      description: 'Text that stands for a picture that is not shown.',
-      type: 'string',
-      context: EVERYWHERE,
-    },
+    caption: EVERYWHERE,
+    alt_text: EVERYWHERE,
     media_type: {
       description: 'Kind of the file.',
       type: 'string',
       enum: ['image', 'file'],
-      context: EVERYWHERE,
-      readonly: true,
+      ...READONLY,
     },
     mime_type: {
-      description: 'Media type of the file.',
-      type: 'string',
-      context: EVERYWHERE,
-      readonly: true,
+      ...stringArg('Media type of the file.'),
+      ...READONLY,
     },
     media_details: {
       description: 'Width, height and size of the file, and its smaller copies.',
       type: 'object',
-      context: EVERYWHERE,
-      readonly: true,
+      ...READONLY,
     },
     post: {
-      description: 'ID of the post that the file is attached to.',
-      type: 'integer',
+      ...idArg('ID of the post that the file is attached to.'),
       context: VIEW_EDIT,
     },
     source_url: {
-      description: 'URL of the file itself.',
-      type: 'string',
-      format: 'uri',
-      context: EVERYWHERE,
-      readonly: true,
+      ...urlArg('URL of the file itself.'),
+      ...READONLY,
     },
     missing_image_sizes: {
       description: 'Names of the smaller copies that are still to be made.',
-      type: 'array',
-      items: { type: 'string' },
-      context: EDIT,
-      readonly: true,
+      ...TEXT_LIST,
+      ...READONLY_EDIT,
     },
     filename: {
-      description: 'Name of the file without its folders.',
-      type: 'string',
-      context: VIEW_EDIT,
-      readonly: true,
+      ...stringArg('Name of the file without its folders.'),
+      ...READONLY_VIEW_EDIT,
     },
     filesize: {
       description: 'Size of the file in bytes; null if it is not known.',
       type: ['integer', 'null'],
-      context: VIEW_EDIT,
-      readonly: true,
+      ...READONLY_VIEW_EDIT,
     },
     exif_orientation: {
       description:
         'EXIF orientation of a picture, 1 to 8. Width and height are those of the upright picture.',
       type: 'integer',
-      context: EDIT,
-      readonly: true,
+      ...READONLY_EDIT,
     },
     image_output_format: {
       description: 'Media type to which a picture is converted; null for none.',
       type: ['string', 'null'],
-      context: EDIT,
-      readonly: true,
+      ...READONLY_EDIT,
     },
     image_save_progressive: {
-      description: 'Whether smaller copies of a picture are progressive.',
-      type: 'boolean',
-      context: EDIT,
-      readonly: true,
+      ...flagArg('Whether smaller copies of a picture are progressive.'),
+      ...READONLY_EDIT,
     },
     image_quality: IMAGE_QUALITY,
-  },
+  }),
   // The recorded OPTIONS does not mention the status of files, that they need no post, nor that no copies are an empty list.
   answers: {
     ...mediaLanguageFields,

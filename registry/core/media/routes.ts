@@ -5,16 +5,10 @@ import type {
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
-import {
-  fallbackArg,
-  translationArgs,
-  translationsAnswer,
-  contextArg,
-  ID_LIST,
-  textArg,
-} from '../schemas/common-args.ts';
+import { handledBy } from '../host/contribution.ts';
+import { contextArg, fallbackArg, forceArg, ID_LIST, idArg, textArg, translationArgs, translationsAnswer } from '../schemas/common-args.ts';
 import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
-import { mediaResource } from './resources.ts';
+import { mediaResource, mediaTextArgs } from './resources.ts';
 
 /** Parameters of the routes of media, in the order of the index. */
 
@@ -23,7 +17,7 @@ export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;
 
 const MEDIA_TYPES = ['image', 'video', 'text', 'application', 'audio'] as const;
 
-const mediaIdArg = { description: 'ID of the file.', type: 'integer' } as const satisfies ArgSchema;
+const mediaIdArg = idArg('ID of the file.');
 
 const mediaReadArgs = { context: contextArg } as const satisfies ArgSchemas;
 
@@ -126,16 +120,8 @@ const {
   template,
 } = postWriteArgs;
 
-const captionArg = textArg('Caption of the file.', 'Caption');
 const descriptionArg = textArg('Description of the file.', 'Description');
-const altArg = {
-  description: 'Text that stands for a picture that is not shown.',
-  type: 'string',
-} as const satisfies ArgSchema;
-const postArg = {
-  description: 'ID of the post that the file is attached to; 0 for none.',
-  type: 'integer',
-} as const satisfies ArgSchema;
+const postArg = idArg('ID of the post that the file is attached to; 0 for none.');
 
 /** The writable fields of a file, all optional. `featured_media`, `template` and `meta` are accepted and have no effect, as in WordPress. */
 export const mediaWriteArgs = {
@@ -150,17 +136,12 @@ export const mediaWriteArgs = {
   ping_status,
   meta: { description: 'Registered meta fields.', type: 'object', properties: {} },
   template,
-  alt_text: altArg,
-  caption: captionArg,
+  ...mediaTextArgs,
   description: descriptionArg,
   post: postArg,
 } as const satisfies ArgSchemas;
 
-const mediaForceArg = {
-  description: 'Must be true: files cannot be moved to the trash.',
-  type: 'boolean',
-  default: false,
-} as const satisfies ArgSchema;
+const mediaForceArg = forceArg('Must be true: files cannot be moved to the trash.');
 
 const mediaCreateArgs = {
   ...mediaWriteArgs,
@@ -185,6 +166,21 @@ const percentage = (description: string) =>
 const numberOf = (description: string) =>
   ({ description, type: 'number', required: true }) as const satisfies ArgSchema;
 
+/** One kind of change of a picture, with its arguments. */
+const toChange = (
+  [title, kind]: readonly [title: string, kind: string],
+  description: string,
+  properties: ArgSchemas,
+) =>
+  ({
+    title,
+    type: 'object',
+    properties: {
+      type: { description: 'Kind of the change.', type: 'string', enum: [kind], required: true },
+      args: { description, type: 'object', required: true, properties },
+    },
+  }) as const satisfies ArgSchema;
+
 /** Most changes of one edit. The editor of WordPress sends three at most: a flip, a rotation and a crop. */
 const MODIFIERS = 10;
 
@@ -205,68 +201,32 @@ export const mediaEditArgs = {
       description: 'One change.',
       type: 'object',
       oneOf: [
-        {
-          title: 'Flip',
-          type: 'object',
-          properties: {
-            type: { description: 'Kind of the change.', type: 'string', enum: ['flip'], required: true },
-            args: {
-              description: 'How it is flipped.',
-              type: 'object',
-              required: true,
-              properties: {
-                flip: {
-                  description: 'Directions.',
-                  type: 'object',
-                  required: true,
-                  properties: {
-                    horizontal: {
-                      description: 'Whether left and right change places.',
-                      type: 'boolean',
-                      required: true,
-                    },
-                    vertical: {
-                      description: 'Whether top and bottom change places.',
-                      type: 'boolean',
-                      required: true,
-                    },
-                  },
-                },
+        toChange(['Flip', 'flip'], 'How it is flipped.', {
+          flip: {
+            description: 'Directions.',
+            type: 'object',
+            required: true,
+            properties: {
+              horizontal: {
+                description: 'Whether left and right change places.',
+                type: 'boolean',
+                required: true,
+              },
+              vertical: {
+                description: 'Whether top and bottom change places.',
+                type: 'boolean',
+                required: true,
               },
             },
           },
-        },
-        {
-          title: 'Rotation',
-          type: 'object',
-          properties: {
-            type: { description: 'Kind of the change.', type: 'string', enum: ['rotate'], required: true },
-            args: {
-              description: 'How it is rotated.',
-              type: 'object',
-              required: true,
-              properties: { angle: numberOf('Degrees, clockwise.') },
-            },
-          },
-        },
-        {
-          title: 'Crop',
-          type: 'object',
-          properties: {
-            type: { description: 'Kind of the change.', type: 'string', enum: ['crop'], required: true },
-            args: {
-              description: 'What remains, in percent of the picture.',
-              type: 'object',
-              required: true,
-              properties: {
-                left: numberOf('Distance from the left.'),
-                top: numberOf('Distance from the top.'),
-                width: numberOf('Width.'),
-                height: numberOf('Height.'),
-              },
-            },
-          },
-        },
+        }),
+        toChange(['Rotation', 'rotate'], 'How it is rotated.', { angle: numberOf('Degrees, clockwise.') }),
+        toChange(['Crop', 'crop'], 'What remains, in percent of the picture.', {
+          left: numberOf('Distance from the left.'),
+          top: numberOf('Distance from the top.'),
+          width: numberOf('Width.'),
+          height: numberOf('Height.'),
+        }),
       ],
     },
   },
@@ -280,11 +240,11 @@ export const mediaEditArgs = {
   y: percentage('Top of the crop in percent. Deprecated: use modifiers.'),
   width: percentage('Width of the crop in percent. Deprecated: use modifiers.'),
   height: percentage('Height of the crop in percent. Deprecated: use modifiers.'),
-  caption: captionArg,
+  caption: mediaTextArgs.caption,
   description: descriptionArg,
   title,
   post: postArg,
-  alt_text: altArg,
+  alt_text: mediaTextArgs.alt_text,
 } as const satisfies ArgSchemas;
 
 /** The collections that a response about media depends on. */
@@ -305,11 +265,7 @@ const acceptsOf = ({ maxBytes }: Pick<UploadRules, 'maxBytes'>) =>
 
 const LIST = {
   methods: ['GET'],
-  handler: 'cms.media.list',
-  permission: 'cms.media.list',
-  summary: 'List media',
-  description:
-    'Returns a page of the files that the caller may see, filtered by kind, words, dates, authors and the post that they are attached to.',
+  ...handledBy('cms.media.list', 'List media', 'Returns a page of the files that the caller may see, filtered by kind, words, dates, authors and the post that they are attached to.'),
   shows: ['page'],
   cache: SHOWN,
   checks: { search: 'cms.search', status: 'cms.media-status' },
@@ -320,11 +276,7 @@ const LIST = {
 const toCreate = (rules: Pick<UploadRules, 'maxBytes'>) =>
   ({
     methods: ['POST'],
-    handler: 'cms.media.create',
-    permission: 'cms.media.create',
-    summary: 'Upload a file',
-    description:
-      'Adds a file to the media library: the body itself, named by Content-Disposition, or the part "file" of a form. Smaller copies of a picture are made if the site can. A translation without a file has that of the original.',
+    ...handledBy('cms.media.create', 'Upload a file', 'Adds a file to the media library: the body itself, named by Content-Disposition, or the part "file" of a form. Smaller copies of a picture are made if the site can. A translation without a file has that of the original.'),
     shows: ['record'],
     status: 201,
     accepts: acceptsOf(rules),
@@ -340,11 +292,7 @@ const SINGLE_ROUTES = [
     endpoints: [
       {
         methods: ['GET'],
-        handler: 'cms.media.read',
-        permission: 'cms.media.read',
-        summary: 'Get a file',
-        description:
-          'Returns one file of the media library with its address, size and smaller copies; it is as visible as its post.',
+        ...handledBy('cms.media.read', 'Get a file', 'Returns one file of the media library with its address, size and smaller copies; it is as visible as its post.'),
         shows: ['record'],
         cache: SHOWN,
         args: { id: mediaIdArg, ...mediaReadArgs },
@@ -352,12 +300,8 @@ const SINGLE_ROUTES = [
       },
       {
         methods: ['POST', 'PUT', 'PATCH'],
-        handler: 'cms.media.update',
-        permission: 'cms.media.update',
+        ...handledBy('cms.media.update', 'Change a file', 'Changes the texts of a file, its author, or the post that it is attached to. The file itself stays.'),
         needs: ['edit_posts'],
-        summary: 'Change a file',
-        description:
-          'Changes the texts of a file, its author, or the post that it is attached to. The file itself stays.',
         shows: ['record'],
         ifMatch: true,
         args: { id: mediaIdArg, ...mediaWriteArgs },
@@ -365,12 +309,8 @@ const SINGLE_ROUTES = [
       },
       {
         methods: ['DELETE'],
-        handler: 'cms.media.remove',
-        permission: 'cms.media.remove',
+        ...handledBy('cms.media.remove', 'Delete a file', 'Deletes a file with its smaller copies; posts that featured it have no featured image afterwards.'),
         needs: ['delete_posts'],
-        summary: 'Delete a file',
-        description:
-          'Deletes a file with its smaller copies; posts that featured it have no featured image afterwards.',
         shows: ['removal'],
         ifMatch: true,
         args: { id: mediaIdArg, force: mediaForceArg },
@@ -412,12 +352,8 @@ const SINGLE_ROUTES = [
     endpoints: [
       {
         methods: ['POST'],
-        handler: 'cms.media.edit',
-        permission: 'cms.media.edit',
+        ...handledBy('cms.media.edit', 'Edit a picture', 'Crops, rotates or flips a picture, and adds the result to the media library as a new file.'),
         needs: ['upload_files'],
-        summary: 'Edit a picture',
-        description:
-          'Crops, rotates or flips a picture, and adds the result to the media library as a new file.',
         status: 201,
         args: { id: mediaIdArg, ...mediaEditArgs },
       },

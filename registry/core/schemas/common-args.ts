@@ -1,4 +1,27 @@
 import type { ArgSchemas, ArgSchema } from '../../../lib/schema/schema-dialect.ts';
+import { EDIT, READONLY } from './fields.ts';
+
+/** The id of a record. */
+export const idArg = (description: string) => ({ description, type: 'integer' }) as const;
+
+/** A text. */
+export const stringArg = (description: string) => ({ description, type: 'string' }) as const;
+
+/** An address. */
+export const urlArg = (description: string) => ({ description, type: 'string', format: 'uri' }) as const;
+
+/** Yes or no. */
+export const flagArg = (description: string) => ({ description, type: 'boolean' }) as const;
+
+/** A moment, as `YYYY-MM-DDTHH:MM:SS`. */
+export const dateArg = (description: string) =>
+  ({ description, type: 'string', format: 'date-time' }) as const;
+
+/** Whether a record is removed for good. */
+export const forceArg = (description: string) => ({ description, type: 'boolean', default: false }) as const;
+
+/** A list of texts. */
+export const TEXT_LIST = { type: 'array', items: { type: 'string' } } as const;
 
 /** The members of a body that link translations. The recorded index does not list them. */
 export const translationArgs = {
@@ -18,8 +41,7 @@ export const translationArgs = {
 export const fallbackArg = {
   ml_fallback: {
     description: 'Languages for what is not translated, best first; `default`: as in the settings.',
-    type: 'array',
-    items: { type: 'string' },
+    ...TEXT_LIST,
     maxItems: 20,
   },
 } as const satisfies ArgSchemas;
@@ -27,10 +49,8 @@ export const fallbackArg = {
 /** The field of a record that stands in for another language. */
 export const fallbackField = {
   ml_fallback_of: {
-    description: 'Language that the record stands in for.',
-    type: 'string',
-    context: ['view', 'edit', 'embed'],
-    readonly: true,
+    ...stringArg('Language that the record stands in for.'),
+    ...READONLY,
   },
 } as const satisfies ArgSchemas;
 
@@ -40,11 +60,11 @@ export const translationsAnswer = {
   items: {
     type: 'object',
     properties: {
-      language: { description: 'Language of the record.', type: 'string' },
-      id: { description: 'ID of the record.', type: 'integer' },
-      title: { description: 'Title or name as HTML.', type: 'string' },
-      status: { description: 'Status of the record.', type: 'string' },
-      link: { description: 'URL of the record.', type: 'string', format: 'uri' },
+      language: stringArg('Language of the record.'),
+      id: idArg('ID of the record.'),
+      title: stringArg('Title or name as HTML.'),
+      status: stringArg('Status of the record.'),
+      link: urlArg('URL of the record.'),
     },
   },
 } as const;
@@ -82,7 +102,7 @@ export const pageSizeArg = {
 export const perPageArg = { ...pageSizeArg, default: 10 } as const;
 
 /** The words of a search. */
-export const searchArg = { description: 'Only items that contain these words.', type: 'string' } as const;
+export const searchArg = stringArg('Only items that contain these words.');
 
 /** Ids that a list leaves out. */
 export const excludeArg = { description: 'Excludes items with these IDs.', ...ID_LIST, default: [] } as const;
@@ -119,12 +139,11 @@ export const textArg = (description: string, what: string) =>
     description,
     type: 'object',
     properties: {
-      raw: { description: `${what} as it was written.`, type: 'string', context: ['edit'] },
+      raw: { description: `${what} as it was written.`, type: 'string', context: EDIT },
       rendered: {
         description: `${what} as HTML, ready for display.`,
         type: 'string',
-        context: ['view', 'edit', 'embed'],
-        readonly: true,
+        ...READONLY,
       },
     },
   }) as const satisfies ArgSchema;

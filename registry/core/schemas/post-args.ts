@@ -1,19 +1,8 @@
 import { perObject } from '../../../lib/core/objects.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/content-type.ts';
-import {
-  contextArg,
-  excludeArg,
-  ID_LIST,
-  includeArg,
-  offsetArg,
-  orderArg,
-  pageArg,
-  pageSizeArg,
-  perPageArg,
-  searchArg,
-  textArg,
-} from './common-args.ts';
+import { contextArg, dateArg, excludeArg, flagArg, forceArg, ID_LIST, idArg, includeArg, offsetArg, orderArg, pageArg, pageSizeArg, perPageArg, searchArg, stringArg, TEXT_LIST, textArg } from './common-args.ts';
+import { EDIT, READONLY, READONLY_VIEW_EDIT, READONLY_EDIT } from './fields.ts';
 
 /** Parameters of the post routes, in the order of the index. */
 
@@ -68,27 +57,15 @@ const TERM_QUERY = {
   type: 'object',
 } as const;
 
-export const postIdArg = { description: 'ID of the post.', type: 'integer' } as const satisfies ArgSchema;
+export const postIdArg = idArg('ID of the post.');
 
-export const revisionIdArg = {
-  description: 'ID of the revision.',
-  type: 'integer',
-} as const satisfies ArgSchema;
+export const revisionIdArg = idArg('ID of the revision.');
 
-export const revisionParentArg = {
-  description: 'ID of the post that the revision belongs to.',
-  type: 'integer',
-} as const satisfies ArgSchema;
+export const revisionParentArg = idArg('ID of the post that the revision belongs to.');
 
-export const autosaveParentArg = {
-  description: 'ID of the post that the autosave belongs to.',
-  type: 'integer',
-} as const satisfies ArgSchema;
+export const autosaveParentArg = idArg('ID of the post that the autosave belongs to.');
 
-export const autosaveIdArg = {
-  description: 'ID of the autosave.',
-  type: 'integer',
-} as const satisfies ArgSchema;
+export const autosaveIdArg = idArg('ID of the autosave.');
 
 /** Query parameters of post lists. `describe-kind.ts` selects those of a type. */
 export const postListArgs = {
@@ -96,14 +73,10 @@ export const postListArgs = {
   page: pageArg,
   per_page: perPageArg,
   search: searchArg,
-  after: { description: 'Only posts published after this date.', type: 'string', format: 'date-time' },
-  modified_after: { description: 'Only posts changed after this date.', type: 'string', format: 'date-time' },
-  before: { description: 'Only posts published before this date.', type: 'string', format: 'date-time' },
-  modified_before: {
-    description: 'Only posts changed before this date.',
-    type: 'string',
-    format: 'date-time',
-  },
+  after: dateArg('Only posts published after this date.'),
+  modified_after: dateArg('Only posts changed after this date.'),
+  before: dateArg('Only posts published before this date.'),
+  modified_before: dateArg('Only posts changed before this date.'),
   author: { description: 'Only posts by these authors.', ...ID_LIST, default: [] },
   author_exclude: { description: 'Excludes posts by these authors.', ...ID_LIST, default: [] },
   exclude: excludeArg,
@@ -146,7 +119,7 @@ export const postListArgs = {
     type: 'array',
     items: { type: 'string', enum: ['post_title', 'post_content', 'post_excerpt'] },
   },
-  slug: { description: 'Only posts with one of these slugs.', type: 'array', items: { type: 'string' } },
+  slug: { description: 'Only posts with one of these slugs.', ...TEXT_LIST },
   status: {
     description: 'Only posts with one of these statuses.',
     default: 'publish',
@@ -158,10 +131,7 @@ export const postListArgs = {
     type: 'string',
     enum: ['AND', 'OR'],
   },
-  sticky: {
-    description: 'Whether to list only sticky posts (true) or only posts that are not sticky (false).',
-    type: 'boolean',
-  },
+  sticky: flagArg('Whether to list only sticky posts (true) or only posts that are not sticky (false).'),
   ignore_sticky: {
     description: 'Whether sticky posts are sorted like all other posts instead of coming first.',
     type: 'boolean',
@@ -204,7 +174,7 @@ export const postReadArgs = {
     description: 'Length of automatic excerpts in words. Overrides the default.',
     type: 'integer',
   },
-  password: { description: 'Password of a protected post.', type: 'string' },
+  password: stringArg('Password of a protected post.'),
 } as const satisfies ArgSchemas;
 
 /** Query parameters of a list of revisions. */
@@ -239,50 +209,43 @@ export const postWriteArgs = {
     type: ['string', 'null'],
     format: 'date-time',
   },
-  slug: { description: 'Slug of the post, unique among posts of its type and language.', type: 'string' },
+  slug: stringArg('Slug of the post, unique among posts of its type and language.'),
   status: { description: 'Status of the post.', type: 'string', enum: POST_STATUSES },
-  password: { description: 'Password that protects the content and the excerpt.', type: 'string' },
-  parent: { description: 'ID of the parent of the post; 0 for none.', type: 'integer' },
+  password: stringArg('Password that protects the content and the excerpt.'),
+  parent: idArg('ID of the parent of the post; 0 for none.'),
   title: textArg('Title of the post.', 'Title'),
   content: {
     description: 'Content of the post.',
     type: 'object',
     properties: {
-      raw: { description: 'Content as it was written.', type: 'string', context: ['edit'] },
+      raw: { ...stringArg('Content as it was written.'), context: EDIT },
       rendered: {
-        description: 'Content as HTML, ready for display.',
-        type: 'string',
-        context: ['view', 'edit'],
-        readonly: true,
+        ...stringArg('Content as HTML, ready for display.'),
+        ...READONLY_VIEW_EDIT,
       },
       block_version: {
         description: 'Version of the block format of the content; 0 if it has no blocks.',
         type: 'integer',
-        context: ['edit'],
-        readonly: true,
+        ...READONLY_EDIT,
       },
       protected: {
-        description: 'Whether a password is needed for the content.',
-        type: 'boolean',
-        context: ['view', 'edit', 'embed'],
-        readonly: true,
+        ...flagArg('Whether a password is needed for the content.'),
+        ...READONLY,
       },
     },
   },
-  author: { description: 'ID of the author.', type: 'integer' },
+  author: idArg('ID of the author.'),
   excerpt: {
     ...EXCERPT,
     properties: {
       ...EXCERPT.properties,
       protected: {
-        description: 'Whether a password is needed for the excerpt.',
-        type: 'boolean',
-        context: ['view', 'edit', 'embed'],
-        readonly: true,
+        ...flagArg('Whether a password is needed for the excerpt.'),
+        ...READONLY,
       },
     },
   },
-  featured_media: { description: 'ID of the featured image; 0 for none.', type: 'integer' },
+  featured_media: idArg('ID of the featured image; 0 for none.'),
   comment_status: {
     description: 'Whether readers can comment on the post.',
     type: 'string',
@@ -307,21 +270,13 @@ export const postWriteArgs = {
       },
     },
   },
-  sticky: { description: 'Whether the post is sticky.', type: 'boolean' },
-  template: { description: 'Theme file that renders the post; empty for the default.', type: 'string' },
+  sticky: flagArg('Whether the post is sticky.'),
+  template: stringArg('Theme file that renders the post; empty for the default.'),
 } as const satisfies ArgSchemas;
 
-export const postForceArg = {
-  description: 'Whether to delete the post permanently instead of moving it to the trash.',
-  type: 'boolean',
-  default: false,
-} as const satisfies ArgSchema;
+export const postForceArg = forceArg('Whether to delete the post permanently instead of moving it to the trash.');
 
-export const revisionForceArg = {
-  description: 'Must be true: revisions cannot be moved to the trash.',
-  type: 'boolean',
-  default: false,
-} as const satisfies ArgSchema;
+export const revisionForceArg = forceArg('Must be true: revisions cannot be moved to the trash.');
 
 /** The query parameter with which a preview opens a post. The recorded index does not list it. */
 export const previewTokenArg = {
@@ -350,12 +305,12 @@ export const previewWriteArgs = {
 export const previewAnswer = {
   type: 'object',
   properties: {
-    id: { description: 'ID of the preview.', type: 'integer' },
-    post: { description: 'ID of the post.', type: 'integer' },
-    revision: { description: 'ID of the revision that is shown; 0 for none.', type: 'integer' },
-    maker: { description: 'ID of the user who created it.', type: 'integer' },
-    expires: { description: 'When it ends, in GMT.', type: 'string' },
-    token: { description: 'Value of the parameter `preview`.', type: 'string' },
-    url: { description: 'Address of the preview for people.', type: 'string' },
+    id: idArg('ID of the preview.'),
+    post: idArg('ID of the post.'),
+    revision: idArg('ID of the revision that is shown; 0 for none.'),
+    maker: idArg('ID of the user who created it.'),
+    expires: stringArg('When it ends, in GMT.'),
+    token: stringArg('Value of the parameter `preview`.'),
+    url: stringArg('Address of the preview for people.'),
   },
 } as const;

@@ -1,12 +1,9 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { DEFAULT_LANGUAGES } from '../settings/options.ts';
-import { fallbackField } from './common-args.ts';
-import { POST_FORMATS, POST_STATUSES, postWriteArgs } from './post-args.ts';
-
-const EVERYWHERE = ['view', 'edit', 'embed'] as const;
-const VIEW_EDIT = ['view', 'edit'] as const;
-const EDIT = ['edit'] as const;
+import { dateArg, fallbackField, idArg, stringArg, TEXT_LIST, urlArg } from './common-args.ts';
+import { EDIT, EVERYWHERE, READONLY, READONLY_VIEW_EDIT, READONLY_EDIT, toFields, VIEW_EDIT } from './fields.ts';
+import { POST_STATUSES, postWriteArgs } from './post-args.ts';
 
 const orEmpty = (schema: ArgSchema): ArgSchema => ({
   description: schema.description ?? '',
@@ -25,82 +22,64 @@ export function withEmptyDates<R extends ResourceDescriptor>(resource: R): R {
 export const GUID = {
   description: 'Permanent URL that identifies the post, for example in feeds.',
   type: 'object',
-  context: VIEW_EDIT,
-  readonly: true,
+  ...READONLY_VIEW_EDIT,
   properties: {
-    raw: { description: 'Identifying URL as it is stored.', type: 'string', context: EDIT, readonly: true },
+    raw: { ...stringArg('Identifying URL as it is stored.'), ...READONLY_EDIT },
     rendered: {
-      description: 'Identifying URL, ready for display.',
-      type: 'string',
-      context: VIEW_EDIT,
-      readonly: true,
+      ...stringArg('Identifying URL, ready for display.'),
+      ...READONLY_VIEW_EDIT,
     },
   },
 } as const;
 
 /** Fields of posts. `describe-kind.ts` selects those of a type, and adds those of its taxonomies. */
 export const postResource = {
-  properties: {
-    id: { description: 'ID of the post.', type: 'integer', context: EVERYWHERE, readonly: true },
-    date: { ...postWriteArgs.date, context: EVERYWHERE },
-    date_gmt: { ...postWriteArgs.date_gmt, context: VIEW_EDIT },
+  properties: toFields(postWriteArgs, {
+    id: { ...idArg('ID of the post.'), ...READONLY },
+    date: EVERYWHERE,
+    date_gmt: VIEW_EDIT,
     guid: GUID,
     modified: {
-      description: 'When the post was last changed, in the time zone of the site.',
-      type: 'string',
-      format: 'date-time',
-      context: VIEW_EDIT,
-      readonly: true,
+      ...dateArg('When the post was last changed, in the time zone of the site.'),
+      ...READONLY_VIEW_EDIT,
     },
     modified_gmt: {
-      description: 'When the post was last changed, in GMT.',
-      type: 'string',
-      format: 'date-time',
-      context: VIEW_EDIT,
-      readonly: true,
+      ...dateArg('When the post was last changed, in GMT.'),
+      ...READONLY_VIEW_EDIT,
     },
-    password: { ...postWriteArgs.password, context: EDIT },
-    slug: { ...postWriteArgs.slug, context: EVERYWHERE },
-    status: { ...postWriteArgs.status, enum: POST_STATUSES, context: VIEW_EDIT },
-    type: { description: 'Type of the post.', type: 'string', context: EVERYWHERE, readonly: true },
+    password: EDIT,
+    slug: EVERYWHERE,
+    status: VIEW_EDIT,
+    type: { ...stringArg('Type of the post.'), ...READONLY },
     link: {
-      description: 'URL of the post.',
-      type: 'string',
-      format: 'uri',
-      context: EVERYWHERE,
-      readonly: true,
+      ...urlArg('URL of the post.'),
+      ...READONLY,
     },
-    title: { ...postWriteArgs.title, context: EVERYWHERE },
-    content: { ...postWriteArgs.content, context: VIEW_EDIT },
-    excerpt: { ...postWriteArgs.excerpt, context: EVERYWHERE },
-    author: { ...postWriteArgs.author, context: EVERYWHERE },
-    featured_media: { ...postWriteArgs.featured_media, context: EVERYWHERE },
-    parent: { ...postWriteArgs.parent, context: VIEW_EDIT },
-    menu_order: { ...postWriteArgs.menu_order, context: VIEW_EDIT },
-    comment_status: { ...postWriteArgs.comment_status, context: VIEW_EDIT },
-    ping_status: { ...postWriteArgs.ping_status, context: VIEW_EDIT },
-    sticky: { ...postWriteArgs.sticky, context: VIEW_EDIT },
-    template: { ...postWriteArgs.template, context: VIEW_EDIT },
-    format: { ...postWriteArgs.format, enum: POST_FORMATS, context: VIEW_EDIT },
-    meta: { ...postWriteArgs.meta, context: VIEW_EDIT },
+    title: EVERYWHERE,
+    content: VIEW_EDIT,
+    excerpt: EVERYWHERE,
+    author: EVERYWHERE,
+    featured_media: EVERYWHERE,
+    parent: VIEW_EDIT,
+    menu_order: VIEW_EDIT,
+    comment_status: VIEW_EDIT,
+    ping_status: VIEW_EDIT,
+    sticky: VIEW_EDIT,
+    template: VIEW_EDIT,
+    format: VIEW_EDIT,
+    meta: VIEW_EDIT,
     class_list: {
       description: 'CSS class names for the element that contains the post.',
-      type: 'array',
-      items: { type: 'string' },
-      context: VIEW_EDIT,
-      readonly: true,
+      ...TEXT_LIST,
+      ...READONLY_VIEW_EDIT,
     },
     permalink_template: {
-      description: 'URL of the post with a placeholder for the slug.',
-      type: 'string',
-      context: EDIT,
-      readonly: true,
+      ...stringArg('URL of the post with a placeholder for the slug.'),
+      ...READONLY_EDIT,
     },
     generated_slug: {
-      description: 'Slug made from the title.',
-      type: 'string',
-      context: EDIT,
-      readonly: true,
+      ...stringArg('Slug made from the title.'),
+      ...READONLY_EDIT,
     },
     ml_language: {
       description: 'Language of the post.',
@@ -112,10 +91,9 @@ export const postResource = {
       description: 'Translations of the post: language code to post ID.',
       type: 'object',
       additionalProperties: { type: 'integer' },
-      context: VIEW_EDIT,
-      readonly: true,
+      ...READONLY_VIEW_EDIT,
     },
-  },
+  }),
   // DELETE returns the post in the trash, and reads name the language that a post stands in for. The recorded OPTIONS does not mention it.
   answers: { status: { ...postWriteArgs.status, enum: [...POST_STATUSES, 'trash'] }, ...fallbackField },
 } as const satisfies Pick<ResourceDescriptor, 'properties' | 'answers'>;
@@ -125,41 +103,31 @@ const { title, content, excerpt, meta } = postResource.properties;
 /** Fields of a revision. Content and excerpt have no `protected`, because anonymous callers cannot read revisions. */
 export const revisionResource = {
   properties: {
-    author: { description: 'ID of the author of the revision.', type: 'integer', context: EVERYWHERE },
+    author: { ...idArg('ID of the author of the revision.'), context: EVERYWHERE },
     date: {
-      description: 'When the revision was made, in the time zone of the site.',
-      type: 'string',
-      format: 'date-time',
+      ...dateArg('When the revision was made, in the time zone of the site.'),
       context: EVERYWHERE,
     },
     date_gmt: {
-      description: 'When the revision was made, in GMT.',
-      type: 'string',
-      format: 'date-time',
+      ...dateArg('When the revision was made, in GMT.'),
       context: VIEW_EDIT,
     },
     guid: { ...GUID, description: 'Permanent URL that identifies the revision.' },
-    id: { description: 'ID of the revision.', type: 'integer', context: EVERYWHERE },
+    id: { ...idArg('ID of the revision.'), context: EVERYWHERE },
     modified: {
-      description: 'When the revision was last changed, in the time zone of the site.',
-      type: 'string',
-      format: 'date-time',
+      ...dateArg('When the revision was last changed, in the time zone of the site.'),
       context: VIEW_EDIT,
     },
     modified_gmt: {
-      description: 'When the revision was last changed, in GMT.',
-      type: 'string',
-      format: 'date-time',
+      ...dateArg('When the revision was last changed, in GMT.'),
       context: VIEW_EDIT,
     },
     parent: {
-      description: 'ID of the post that the revision belongs to.',
-      type: 'integer',
+      ...idArg('ID of the post that the revision belongs to.'),
       context: EVERYWHERE,
     },
     slug: {
-      description: 'Slug of the revision, derived from the ID of its post.',
-      type: 'string',
+      ...stringArg('Slug of the revision, derived from the ID of its post.'),
       context: EVERYWHERE,
     },
     title,
@@ -180,11 +148,8 @@ export const autosaveResource = {
   properties: {
     ...revisionResource.properties,
     preview_link: {
-      description: 'URL of a preview of the post.',
-      type: 'string',
-      format: 'uri',
-      context: EDIT,
-      readonly: true,
+      ...urlArg('URL of a preview of the post.'),
+      ...READONLY_EDIT,
     },
   },
 } as const satisfies Pick<ResourceDescriptor, 'properties'>;

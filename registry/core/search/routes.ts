@@ -1,13 +1,5 @@
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import {
-  contextArg,
-  excludeArg,
-  fallbackArg,
-  includeArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-} from '../schemas/common-args.ts';
+import { contextArg, excludeArg, fallbackArg, includeArg, pageArg, perPageArg, searchArg, stringArg, TEXT_LIST, urlArg } from '../schemas/common-args.ts';
 
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;
 const KINDS = ['post', 'term', 'post-format'] as const;
@@ -39,8 +31,7 @@ export const searchDescriptor = {
             type: { description: 'Only items of this kind.', type: 'string', enum: KINDS, default: 'post' },
             subtype: {
               description: 'Only items of these types or taxonomies.',
-              type: 'array',
-              items: { type: 'string' },
+              ...TEXT_LIST,
               default: 'any',
             },
             exclude: excludeArg,
@@ -57,7 +48,7 @@ export const searchDescriptor = {
       properties: {
         id: { description: 'ID of the item; the slug of a format.', type: ['integer', 'string'], ...ALWAYS },
         title: { description: 'Title of the item.', type: 'string', ...ALWAYS },
-        url: { description: 'URL of the item.', type: 'string', format: 'uri', ...ALWAYS },
+        url: { ...urlArg('URL of the item.'), ...ALWAYS },
         type: {
           description: 'Kind of the item: post or post-format, or the taxonomy of a term.',
           type: 'string',
@@ -68,10 +59,7 @@ export const searchDescriptor = {
       },
       // The recorded OPTIONS does not mention that the type of a term is its taxonomy.
       answers: {
-        type: {
-          description: 'Kind of the item: post or post-format, or the taxonomy of a term.',
-          type: 'string',
-        },
+        type: stringArg('Kind of the item: post or post-format, or the taxonomy of a term.'),
       },
     },
   },

@@ -52,77 +52,67 @@ const isPreviewUrl = (value: Json): boolean =>
 const LOCALES: ReadonlySet<Json> = new Set(['', 'en_US']);
 const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 
-/** The settings that the API reads and writes, by name and in its order. */
-export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
+/** A setting as it differs from most: untitled, empty by default, and with the name of its option. */
+type SettingRow = Omit<SettingField, 'option' | 'default'> & Partial<SettingField>;
+
+/** The settings by name, in the order of the API. */
+const ROWS: Readonly<Record<string, SettingRow>> = {
   title: {
     schema: { title: 'Title', description: 'Title of the site.', type: 'string' },
     option: 'name',
-    default: '',
     perLanguage: 'name',
     toStored: toHtmlText,
   },
   description: {
     schema: { title: 'Tagline', description: 'Tagline of the site.', type: 'string' },
-    option: 'description',
-    default: '',
     perLanguage: 'description',
     toStored: toHtmlText,
   },
   email: {
     schema: {
-      title: '',
       description: 'Address for messages to the administrators.',
       type: 'string',
       format: 'email',
     },
     option: 'admin_email',
-    default: '',
   },
   timezone: {
-    schema: { title: '', description: 'Time zone of the site, such as Europe/Paris.', type: 'string' },
+    schema: { description: 'Time zone of the site, such as Europe/Paris.', type: 'string' },
     option: 'timezone_string',
-    default: '',
     toStored: toZoneName,
   },
   date_format: {
-    schema: { title: '', description: 'Format of dates.', type: 'string' },
-    option: 'date_format',
+    schema: { description: 'Format of dates.', type: 'string' },
     default: 'F j, Y',
     toStored: toTyped,
   },
   time_format: {
-    schema: { title: '', description: 'Format of times.', type: 'string' },
-    option: 'time_format',
+    schema: { description: 'Format of times.', type: 'string' },
     default: 'g:i a',
     toStored: toTyped,
   },
   start_of_week: {
-    schema: { title: '', description: 'First day of the week; 0 is Sunday.', type: 'integer' },
-    option: 'start_of_week',
+    schema: { description: 'First day of the week; 0 is Sunday.', type: 'integer' },
     default: 1,
     toStored: keptIf((value) => Number(value) >= 0 && Number(value) <= 6),
   },
   language: {
-    schema: { title: '', description: 'Locale of the site.', type: 'string' },
-    option: 'language',
+    schema: { description: 'Locale of the site.', type: 'string' },
     default: 'en_US',
     toStored: (value) => (LOCALES.has(value) ? value || 'en_US' : undefined),
   },
   use_smilies: {
-    schema: { title: '', description: 'Whether smileys are shown as pictures.', type: 'boolean' },
-    option: 'use_smilies',
+    schema: { description: 'Whether smileys are shown as pictures.', type: 'boolean' },
     default: true,
   },
   default_category: {
-    schema: { title: '', description: 'ID of the category of posts without one.', type: 'integer' },
-    option: 'default_category',
+    schema: { description: 'ID of the category of posts without one.', type: 'integer' },
     default: 1,
     perLanguage: 'defaultCategory',
     isShared: true,
   },
   default_post_format: {
-    schema: { title: '', description: 'Format of new posts.', type: 'string' },
-    option: 'default_post_format',
+    schema: { description: 'Format of new posts.', type: 'string' },
     default: '0',
     toStored: toTyped,
   },
@@ -132,7 +122,6 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
       description: 'Number of posts on a page of the site.',
       type: 'integer',
     },
-    option: 'posts_per_page',
     default: 10,
     toStored: (value) => Math.max(1, Math.abs(Number(value))),
   },
@@ -142,7 +131,6 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
       description: 'What the front page shows: posts or a page.',
       type: 'string',
     },
-    option: 'show_on_front',
     default: 'posts',
     toStored: keptIf((value) => value === 'posts' || value === 'page'),
   },
@@ -152,24 +140,20 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
       description: 'ID of the page that is the front page.',
       type: 'integer',
     },
-    option: 'page_on_front',
     default: 0,
     perLanguage: 'pageOnFront',
   },
   page_for_posts: {
-    schema: { title: '', description: 'ID of the page that shows the latest posts.', type: 'integer' },
-    option: 'page_for_posts',
+    schema: { description: 'ID of the page that shows the latest posts.', type: 'integer' },
     default: 0,
     perLanguage: 'pageForPosts',
   },
   default_ping_status: {
     schema: {
-      title: '',
       description: 'Whether other sites can notify new posts of links to them.',
       type: 'string',
       enum: OPEN_OR_CLOSED,
     },
-    option: 'default_ping_status',
     default: 'open',
   },
   default_comment_status: {
@@ -179,7 +163,6 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
       type: 'string',
       enum: OPEN_OR_CLOSED,
     },
-    option: 'default_comment_status',
     default: 'open',
   },
   site_logo: {
@@ -188,7 +171,6 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
       description: 'ID of the media item with the logo of the site.',
       type: 'integer',
     },
-    option: 'site_logo',
     default: null,
   },
   site_icon: {
@@ -197,7 +179,6 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
       description: 'ID of the media item with the icon of the site.',
       type: 'integer',
     },
-    option: 'site_icon',
     default: 0,
   },
   preview_url: {
@@ -207,9 +188,7 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
         'Address of the front end for previews, with {token} and, if it needs them, {id}, {type}, {base} (posts, pages), {slug} and {language}.',
       type: 'string',
     },
-    option: 'preview_url',
     isHidden: true,
-    default: '',
     toStored: keptIf(isPreviewUrl),
   },
   ml_fallbacks: {
@@ -220,11 +199,18 @@ export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = {
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' }, maxItems: 20 },
     },
-    option: 'ml_fallbacks',
     isHidden: true,
     default: {},
   },
 };
+
+/** The settings that the API reads and writes, by name and in its order. */
+export const SETTING_FIELDS: Readonly<Record<string, SettingField>> = Object.fromEntries(
+  Object.entries(ROWS).map(([name, row]) => [
+    name,
+    { option: name, default: '', ...row, schema: { title: '', ...row.schema } },
+  ]),
+);
 
 /** The options that settings are stored as. A value that the API would ignore is ignored. */
 export function toSettingOptions(settings: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {

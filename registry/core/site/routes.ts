@@ -1,6 +1,8 @@
 import { createErrors, type ErrorTable } from '../../../lib/core/errors.ts';
 import type { NamespaceDescriptor, ResourceDescriptor } from '../../../lib/route/descriptor.ts';
-import { contextArg } from '../schemas/common-args.ts';
+import { handledBy } from '../host/contribution.ts';
+import { contextArg, flagArg, stringArg, TEXT_LIST } from '../schemas/common-args.ts';
+import { READONLY, READONLY_VIEW_EDIT, READONLY_EDIT } from '../schemas/fields.ts';
 
 /** Errors of types, statuses and taxonomies. */
 export const MODEL_ERRORS = {
@@ -16,23 +18,17 @@ export const MODEL_ERRORS = {
 
 export const modelError = createErrors(MODEL_ERRORS);
 
-const ALWAYS = { context: ['view', 'edit', 'embed'], readonly: true } as const;
-const ALWAYS_OF_STATUS = { context: ['embed', 'view', 'edit'], readonly: true } as const;
-const VIEW_EDIT = { context: ['view', 'edit'], readonly: true } as const;
-const EDIT = { context: ['edit'], readonly: true } as const;
-
-const flag = (description: string) => ({ description, type: 'boolean' }) as const;
-const TEXTS = { type: 'array', items: { type: 'string' } } as const;
+const READONLY_STATUS = { context: ['embed', 'view', 'edit'], readonly: true } as const;
 
 const common = {
-  rest_base: { description: 'Path segment of the routes.', type: 'string', ...ALWAYS },
-  rest_namespace: { description: 'Namespace of the routes.', type: 'string', ...ALWAYS },
-  slug: { description: 'Name by which code and addresses refer to it.', type: 'string', ...ALWAYS },
-  name: { description: 'Name that people read.', type: 'string', ...ALWAYS },
-  description: { description: 'Description that people read.', type: 'string', ...VIEW_EDIT },
-  hierarchical: { description: 'Whether there can be parents.', type: 'boolean', ...VIEW_EDIT },
-  capabilities: { description: 'Capabilities that its rights need.', type: 'object', ...EDIT },
-  labels: { description: 'Names for single items and for several.', type: 'object', ...EDIT },
+  rest_base: { ...stringArg('Path segment of the routes.'), ...READONLY },
+  rest_namespace: { ...stringArg('Namespace of the routes.'), ...READONLY },
+  slug: { ...stringArg('Name by which code and addresses refer to it.'), ...READONLY },
+  name: { ...stringArg('Name that people read.'), ...READONLY },
+  description: { ...stringArg('Description that people read.'), ...READONLY_VIEW_EDIT },
+  hierarchical: { ...flagArg('Whether there can be parents.'), ...READONLY_VIEW_EDIT },
+  capabilities: { description: 'Capabilities that its rights need.', type: 'object', ...READONLY_EDIT },
+  labels: { description: 'Names for single items and for several.', type: 'object', ...READONLY_EDIT },
 } as const;
 
 /** Fields of a content type. */
@@ -42,35 +38,35 @@ export const typeResource = {
     capabilities: common.capabilities,
     description: common.description,
     hierarchical: common.hierarchical,
-    viewable: { description: 'Whether its items have pages on the site.', type: 'boolean', ...EDIT },
+    viewable: { ...flagArg('Whether its items have pages on the site.'), ...READONLY_EDIT },
     labels: common.labels,
     name: common.name,
     slug: common.slug,
-    supports: { description: 'What its items can have.', type: 'object', ...EDIT },
+    supports: { description: 'What its items can have.', type: 'object', ...READONLY_EDIT },
     has_archive: {
       description: 'Whether the site has a page that lists its items.',
       type: ['string', 'boolean'],
-      ...VIEW_EDIT,
+      ...READONLY_VIEW_EDIT,
     },
-    taxonomies: { description: 'Taxonomies whose terms its items can have.', ...TEXTS, ...VIEW_EDIT },
+    taxonomies: { description: 'Taxonomies whose terms its items can have.', ...TEXT_LIST, ...READONLY_VIEW_EDIT },
     rest_base: common.rest_base,
     rest_namespace: common.rest_namespace,
     visibility: {
       description: 'Where tools show it.',
       type: 'object',
-      ...EDIT,
+      ...READONLY_EDIT,
       properties: {
-        show_ui: flag('Whether tools show it.'),
-        show_in_nav_menus: flag('Whether it can be chosen for menus.'),
+        show_ui: flagArg('Whether tools show it.'),
+        show_in_nav_menus: flagArg('Whether it can be chosen for menus.'),
       },
     },
-    icon: { description: 'Icon of the type.', type: ['string', 'null'], ...ALWAYS },
-    template: { description: 'Blocks that a new item begins with.', type: ['array'], ...ALWAYS },
+    icon: { description: 'Icon of the type.', type: ['string', 'null'], ...READONLY },
+    template: { description: 'Blocks that a new item begins with.', type: ['array'], ...READONLY },
     template_lock: {
       description: 'Which changes of these blocks are not allowed.',
       type: ['string', 'boolean'],
       enum: ['all', 'insert', 'contentOnly', false],
-      ...ALWAYS,
+      ...READONLY,
     },
   },
   links: { collection: { href: '/cms/v2/types' }, 'cms:items': { href: '/cms/v2/{rest_base}' } },
@@ -80,21 +76,19 @@ export const typeResource = {
 export const statusResource = {
   title: 'status',
   properties: {
-    name: { ...common.name, ...ALWAYS_OF_STATUS },
-    private: { description: 'Whether items of the status are private.', type: 'boolean', ...EDIT },
-    protected: { description: 'Whether only editors see items of the status.', type: 'boolean', ...EDIT },
-    public: { description: 'Whether everybody sees items of the status.', type: 'boolean', ...VIEW_EDIT },
+    name: { ...common.name, ...READONLY_STATUS },
+    private: { ...flagArg('Whether items of the status are private.'), ...READONLY_EDIT },
+    protected: { ...flagArg('Whether only editors see items of the status.'), ...READONLY_EDIT },
+    public: { ...flagArg('Whether everybody sees items of the status.'), ...READONLY_VIEW_EDIT },
     queryable: {
-      description: 'Whether everybody can ask for items of the status.',
-      type: 'boolean',
-      ...VIEW_EDIT,
+      ...flagArg('Whether everybody can ask for items of the status.'),
+      ...READONLY_VIEW_EDIT,
     },
-    show_in_list: { description: 'Whether lists of all items include the status.', type: 'boolean', ...EDIT },
-    slug: { ...common.slug, ...ALWAYS_OF_STATUS },
+    show_in_list: { ...flagArg('Whether lists of all items include the status.'), ...READONLY_EDIT },
+    slug: { ...common.slug, ...READONLY_STATUS },
     date_floating: {
-      description: 'Whether the date of an item can move until it is published.',
-      type: 'boolean',
-      ...VIEW_EDIT,
+      ...flagArg('Whether the date of an item can move until it is published.'),
+      ...READONLY_VIEW_EDIT,
     },
   },
 } as const satisfies ResourceDescriptor;
@@ -109,21 +103,21 @@ export const taxonomyResource = {
     labels: common.labels,
     name: common.name,
     slug: common.slug,
-    show_cloud: { description: 'Whether its terms can be shown as a cloud.', type: 'boolean', ...EDIT },
-    types: { description: 'Types whose items can have its terms.', ...TEXTS, ...VIEW_EDIT },
+    show_cloud: { ...flagArg('Whether its terms can be shown as a cloud.'), ...READONLY_EDIT },
+    types: { description: 'Types whose items can have its terms.', ...TEXT_LIST, ...READONLY_VIEW_EDIT },
     rest_base: common.rest_base,
     rest_namespace: common.rest_namespace,
     visibility: {
       description: 'Where tools show it.',
       type: 'object',
-      ...EDIT,
+      ...READONLY_EDIT,
       properties: {
-        public: flag('Whether everybody sees it.'),
-        publicly_queryable: flag('Whether everybody can ask for its terms.'),
-        show_ui: flag('Whether tools show it.'),
-        show_admin_column: flag('Whether lists of items show its terms.'),
-        show_in_nav_menus: flag('Whether it can be chosen for menus.'),
-        show_in_quick_edit: flag('Whether terms can be set in lists of items.'),
+        public: flagArg('Whether everybody sees it.'),
+        publicly_queryable: flagArg('Whether everybody can ask for its terms.'),
+        show_ui: flagArg('Whether tools show it.'),
+        show_admin_column: flagArg('Whether lists of items show its terms.'),
+        show_in_nav_menus: flagArg('Whether it can be chosen for menus.'),
+        show_in_quick_edit: flagArg('Whether terms can be set in lists of items.'),
       },
     },
   },
@@ -143,13 +137,10 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.types.list',
-          permission: 'cms.types.list',
+          ...handledBy('cms.types.list', 'List content types', 'Returns the content types of the site by name, so that a client knows their routes.'),
           ...FIRST,
           args: CONTEXT,
-          summary: 'List content types',
-          description: 'Returns the content types of the site by name, so that a client knows their routes.',
-        },
+          },
       ],
     },
     {
@@ -158,14 +149,11 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.types.read',
-          permission: 'cms.types.read',
+          ...handledBy('cms.types.read', 'Read a content type', 'Returns the names, routes and taxonomies of one content type.'),
           ...FIRST,
           shows: ['record'],
-          args: { type: { description: 'Name of the content type.', type: 'string' }, ...CONTEXT },
-          summary: 'Read a content type',
-          description: 'Returns the names, routes and taxonomies of one content type.',
-        },
+          args: { type: stringArg('Name of the content type.'), ...CONTEXT },
+          },
       ],
     },
     {
@@ -174,13 +162,10 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.statuses.list',
-          permission: 'cms.statuses.list',
+          ...handledBy('cms.statuses.list', 'List statuses', 'Returns the statuses that the caller can ask for, by name.'),
           ...FIRST,
           args: CONTEXT,
-          summary: 'List statuses',
-          description: 'Returns the statuses that the caller can ask for, by name.',
-        },
+          },
       ],
     },
     {
@@ -189,14 +174,11 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.statuses.read',
-          permission: 'cms.statuses.read',
+          ...handledBy('cms.statuses.read', 'Read a status', 'Returns who sees the items of one status.'),
           ...FIRST,
           shows: ['record'],
-          args: { status: { description: 'Name of the status.', type: 'string' }, ...CONTEXT },
-          summary: 'Read a status',
-          description: 'Returns who sees the items of one status.',
-        },
+          args: { status: stringArg('Name of the status.'), ...CONTEXT },
+          },
       ],
     },
     {
@@ -205,16 +187,13 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.taxonomies.list',
-          permission: 'cms.taxonomies.list',
+          ...handledBy('cms.taxonomies.list', 'List taxonomies', 'Returns the taxonomies of the site by name, so that a client knows their routes.'),
           ...FIRST,
           args: {
             ...CONTEXT,
-            type: { description: 'Only taxonomies of this content type.', type: 'string' },
+            type: stringArg('Only taxonomies of this content type.'),
           },
-          summary: 'List taxonomies',
-          description: 'Returns the taxonomies of the site by name, so that a client knows their routes.',
-        },
+          },
       ],
     },
     {
@@ -223,14 +202,11 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.taxonomies.read',
-          permission: 'cms.taxonomies.read',
+          ...handledBy('cms.taxonomies.read', 'Read a taxonomy', 'Returns the names, routes and types of one taxonomy.'),
           ...FIRST,
           shows: ['record'],
-          args: { taxonomy: { description: 'Name of the taxonomy.', type: 'string' }, ...CONTEXT },
-          summary: 'Read a taxonomy',
-          description: 'Returns the names, routes and types of one taxonomy.',
-        },
+          args: { taxonomy: stringArg('Name of the taxonomy.'), ...CONTEXT },
+          },
       ],
     },
   ],

@@ -8,24 +8,14 @@ import type {
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { type Taxonomy, wordsOf } from '../model/content-type.ts';
-import {
-  contextArg,
-  fallbackArg,
-  fallbackField,
-  namedListArgs,
-  translationArgs,
-  translationsAnswer,
-} from '../schemas/common-args.ts';
+import { contextArg, fallbackArg, fallbackField, forceArg, idArg, namedListArgs, stringArg, TEXT_LIST, translationArgs, translationsAnswer, urlArg } from '../schemas/common-args.ts';
+import { READONLY_VIEW_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */
 
-const termIdArg = { description: 'ID of the term.', type: 'integer' } as const satisfies ArgSchema;
+const termIdArg = idArg('ID of the term.');
 
-const termForceArg = {
-  description: 'Must be true: terms cannot be moved to the trash.',
-  type: 'boolean',
-  default: false,
-} as const satisfies ArgSchema;
+const termForceArg = forceArg('Must be true: terms cannot be moved to the trash.');
 
 const termReadArgs = { context: contextArg } as const satisfies ArgSchemas;
 
@@ -45,15 +35,15 @@ const listArgs = {
   },
   parent: { description: 'Only terms directly below this one; 0 for the top level.', type: 'integer' },
   post: { description: 'Only terms of this post.', type: 'integer', default: null },
-  slug: { description: 'Only terms with one of these slugs.', type: 'array', items: { type: 'string' } },
+  slug: { description: 'Only terms with one of these slugs.', ...TEXT_LIST },
 } as const satisfies ArgSchemas;
 
 /** The writable fields of a term. */
 const writeArgs = {
-  description: { description: 'Description of the term as HTML.', type: 'string' },
-  name: { description: 'Name of the term as HTML.', type: 'string' },
-  slug: { description: 'Slug of the term, unique among terms of its taxonomy and language.', type: 'string' },
-  parent: { description: 'ID of the parent term; 0 for the top level.', type: 'integer' },
+  description: stringArg('Description of the term as HTML.'),
+  name: stringArg('Name of the term as HTML.'),
+  slug: stringArg('Slug of the term, unique among terms of its taxonomy and language.'),
+  parent: idArg('ID of the parent term; 0 for the top level.'),
 } as const satisfies ArgSchemas;
 
 /** The arguments of a list that a handler gets. */
@@ -78,22 +68,19 @@ function toTermWriteArgs({ hierarchical }: Taxonomy, meta: ArgSchema): ArgSchema
   return { ...(hierarchical ? writeArgs : omit(writeArgs, 'parent')), meta };
 }
 
+/** The order in which WordPress lists the contexts of terms. */
 const EVERYWHERE = ['view', 'embed', 'edit'] as const;
-const VIEW_EDIT = ['view', 'edit'] as const;
+const READONLY = { context: EVERYWHERE, readonly: true } as const;
 
 const LINK = {
-  description: 'URL of the term.',
-  type: 'string',
-  format: 'uri',
-  context: EVERYWHERE,
-  readonly: true,
+  ...urlArg('URL of the term.'),
+  ...READONLY,
 } as const satisfies ArgSchema;
 
 const COUNT = {
   description: 'Number of published posts with the term.',
   type: 'integer',
-  context: VIEW_EDIT,
-  readonly: true,
+  ...READONLY_VIEW_EDIT,
 } as const satisfies ArgSchema;
 
 /** What the resource of a taxonomy depends on. */
@@ -118,29 +105,28 @@ function toTermResource({ taxonomy, typeBases, meta, languages }: TermResourceIn
   const [first] = typeBases;
   return {
     title: name === 'post_tag' ? 'tag' : name,
-    properties: {
-      id: { description: 'ID of the term.', type: 'integer', context: EVERYWHERE, readonly: true },
+    properties: toFields(write, {
+      id: { ...termIdArg, ...READONLY },
       ...(taxonomy.owns ? {} : { count: COUNT }),
-      description: { ...write['description'], context: VIEW_EDIT },
+      description: VIEW_EDIT,
       ...(taxonomy.public ? { link: LINK } : {}),
       name: { ...write['name'], context: EVERYWHERE, required: true },
-      slug: { ...write['slug'], context: EVERYWHERE },
+      slug: EVERYWHERE,
       taxonomy: {
         description: 'Taxonomy of the term.',
         type: 'string',
         enum: [name],
-        context: EVERYWHERE,
-        readonly: true,
+        ...READONLY,
       },
-      ...(hierarchical ? { parent: { ...write['parent'], context: VIEW_EDIT } } : {}),
-      meta: { ...meta, context: VIEW_EDIT },
+      ...(hierarchical ? { parent: VIEW_EDIT } : {}),
+      meta: VIEW_EDIT,
       ml_language: {
         description: 'Language of the term; empty for a term that all languages share.',
         type: 'string',
         enum: ['', ...languages],
         context: EVERYWHERE,
       },
-    },
+    }),
     // The recorded OPTIONS does not mention it.
     answers: fallbackField,
     links: {
@@ -161,7 +147,16 @@ const CHECKS = { meta: 'cms.meta' } as const;
 type TermAction = 'list' | 'create' | 'read' | 'update' | 'remove' | 'translations';
 
 /** Id of a handler or permission of a taxonomy. */
-export const termActionOf = ({ base }: Taxonomy, action: TermAction): string => `cms.${base}.${action}`;
+const termActionOf = ({ base }: Taxonomy, action: TermAction): string => `cms.${base}.${action}`;
+
+/** Functions of a taxonomy by id. */
+export const byTermAction = <T>(
+  taxonomy: Taxonomy,
+  functions: Readonly<Record<TermAction, T>>,
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    Object.entries(functions).map(([action, each]) => [termActionOf(taxonomy, action as TermAction), each]),
+  );
 
 /** Id of the resource of a taxonomy. */
 export const termResourceOf = ({ name }: Taxonomy): string => `term-${name}`;
@@ -193,16 +188,6 @@ function describeActions({
   };
 }
 
-const NO_NEEDS = (): Pick<EndpointDescriptor, 'needs'> => ({});
-const NEEDS: Readonly<Record<TermAction, (taxonomy: Taxonomy) => Pick<EndpointDescriptor, 'needs'>>> = {
-  list: NO_NEEDS,
-  create: NO_NEEDS,
-  read: NO_NEEDS,
-  translations: NO_NEEDS,
-  update: ({ capabilities }) => ({ needs: [capabilities.edit_terms] }),
-  remove: ({ capabilities }) => ({ needs: [capabilities.delete_terms] }),
-};
-
 /** Routes and resource of the terms of a taxonomy. */
 export function describeTerms(input: TermResourceInput): {
   readonly routes: readonly RouteDescriptor[];
@@ -218,7 +203,6 @@ export function describeTerms(input: TermResourceInput): {
       methods,
       handler: termActionOf(taxonomy, action),
       permission: termActionOf(taxonomy, action),
-      ...NEEDS[action](taxonomy),
       summary,
       description,
       allow_batch: BATCH,
@@ -274,6 +258,7 @@ export function describeTerms(input: TermResourceInput): {
           },
           {
             ...act('update', 'POST', 'PUT', 'PATCH'),
+            needs: [taxonomy.capabilities.edit_terms],
             shows: ['record'],
             ifMatch: true,
             checks: CHECKS,
@@ -282,6 +267,7 @@ export function describeTerms(input: TermResourceInput): {
           },
           {
             ...act('remove', 'DELETE'),
+            needs: [taxonomy.capabilities.delete_terms],
             shows: ['removal'],
             ifMatch: true,
             args: { id: termIdArg, force: termForceArg },

@@ -4,13 +4,13 @@ import type {
   ResourceDescriptor,
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
+import { handledBy } from '../host/contribution.ts';
 import { USUAL_LOCALE } from '../records/user-record.ts';
-import { contextArg, namedListArgs } from '../schemas/common-args.ts';
+import { contextArg, dateArg, forceArg, idArg, namedListArgs, stringArg, TEXT_LIST, urlArg } from '../schemas/common-args.ts';
+import { EDIT, READONLY_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 import { withEmptyDates } from '../schemas/post-resources.ts';
 
-const TEXT_LIST = { type: 'array', items: { type: 'string' } } as const;
-
-const userIdArg = { description: 'ID of the user.', type: 'integer' } as const;
+const userIdArg = idArg('ID of the user.');
 
 /** Query parameters of the list of users. */
 export const userListArgs = {
@@ -40,22 +40,22 @@ export const userListArgs = {
 
 /** The writable fields of a user. */
 export const userWriteArgs = {
-  username: { description: 'Login name of the user.', type: 'string' },
-  name: { description: 'Name of the user, as it is shown.', type: 'string' },
-  first_name: { description: 'First name of the user.', type: 'string' },
-  last_name: { description: 'Last name of the user.', type: 'string' },
+  username: stringArg('Login name of the user.'),
+  name: stringArg('Name of the user, as it is shown.'),
+  first_name: stringArg('First name of the user.'),
+  last_name: stringArg('Last name of the user.'),
   email: { description: 'E-mail address of the user.', type: 'string', format: 'email' },
-  url: { description: 'URL of the user.', type: 'string', format: 'uri' },
-  description: { description: 'Description of the user.', type: 'string' },
+  url: urlArg('URL of the user.'),
+  description: stringArg('Description of the user.'),
   locale: {
     description: 'Locale of the user; empty for that of the site.',
     type: 'string',
     enum: ['', USUAL_LOCALE],
   },
-  nickname: { description: 'Nickname of the user.', type: 'string' },
-  slug: { description: 'Slug of the user, unique among users.', type: 'string' },
+  nickname: stringArg('Nickname of the user.'),
+  slug: stringArg('Slug of the user, unique among users.'),
   roles: { description: 'Roles of the user.', ...TEXT_LIST },
-  password: { description: 'Password of the user. It is never shown.', type: 'string' },
+  password: stringArg('Password of the user. It is never shown.'),
   meta: { description: 'Meta fields of the user.', type: 'object' },
 } as const satisfies ArgSchemas;
 
@@ -69,11 +69,7 @@ const userCreateArgs = {
 
 /** Query parameters of a removal. */
 const userRemoveArgs = {
-  force: {
-    description: 'Must be true: users cannot be moved to the trash.',
-    type: 'boolean',
-    default: false,
-  },
+  force: forceArg('Must be true: users cannot be moved to the trash.'),
   reassign: {
     description: 'ID of the user who gets the posts of the removed one; empty or false for none.',
     type: 'integer',
@@ -111,9 +107,9 @@ const passwordUpdateArgs = {
   },
 } as const satisfies ArgSchemas;
 
+/** The order in which WordPress lists the contexts of users. */
 const EVERYWHERE = ['embed', 'view', 'edit'] as const;
-const VIEW_EDIT = ['view', 'edit'] as const;
-const EDIT = ['edit'] as const;
+const READONLY = { context: EVERYWHERE, readonly: true } as const;
 
 const avatar = (size: number) =>
   ({
@@ -126,59 +122,50 @@ const avatar = (size: number) =>
 /** Fields and links of a user. */
 export const userResource = withEmptyDates({
   title: 'user',
-  properties: {
-    id: { ...userIdArg, context: EVERYWHERE, readonly: true },
-    username: { ...userCreateArgs.username, context: EDIT },
-    name: { ...userCreateArgs.name, context: EVERYWHERE },
-    first_name: { ...userCreateArgs.first_name, context: EDIT },
-    last_name: { ...userCreateArgs.last_name, context: EDIT },
-    email: { ...userCreateArgs.email, context: EDIT },
-    url: { ...userCreateArgs.url, context: EVERYWHERE },
-    description: { ...userCreateArgs.description, context: EVERYWHERE },
+  properties: toFields(userCreateArgs, {
+    id: { ...userIdArg, ...READONLY },
+    username: EDIT,
+    name: EVERYWHERE,
+    first_name: EDIT,
+    last_name: EDIT,
+    email: EDIT,
+    url: EVERYWHERE,
+    description: EVERYWHERE,
     link: {
-      description: 'URL of the page of the author.',
-      type: 'string',
-      format: 'uri',
-      context: EVERYWHERE,
-      readonly: true,
+      ...urlArg('URL of the page of the author.'),
+      ...READONLY,
     },
-    locale: { ...userCreateArgs.locale, context: EDIT },
-    nickname: { ...userCreateArgs.nickname, context: EDIT },
-    slug: { ...userCreateArgs.slug, context: EVERYWHERE },
+    locale: EDIT,
+    nickname: EDIT,
+    slug: EVERYWHERE,
     registered_date: {
-      description: 'When the user was registered.',
-      type: 'string',
-      format: 'date-time',
-      context: EDIT,
-      readonly: true,
+      ...dateArg('When the user was registered.'),
+      ...READONLY_EDIT,
     },
-    roles: { ...userCreateArgs.roles, context: EDIT },
-    password: { ...userCreateArgs.password, context: [] },
+    roles: EDIT,
+    password: [],
     capabilities: {
       description: 'All capabilities of the user.',
       type: 'object',
-      context: EDIT,
-      readonly: true,
+      ...READONLY_EDIT,
     },
     extra_capabilities: {
       description: 'Roles of the user, and capabilities beside them.',
       type: 'object',
-      context: EDIT,
-      readonly: true,
+      ...READONLY_EDIT,
     },
     avatar_urls: {
       description: 'URLs of the avatar of the user, by size.',
       type: 'object',
-      context: EVERYWHERE,
-      readonly: true,
+      ...READONLY,
       properties: { 24: avatar(24), 48: avatar(48), 96: avatar(96) },
     },
-    meta: { ...userCreateArgs.meta, context: VIEW_EDIT },
-  },
+    meta: VIEW_EDIT,
+  }),
   // A user of a fixture or an import may have any locale, and no address.
   answers: {
-    email: { description: userCreateArgs.email.description, type: 'string' },
-    locale: { description: userCreateArgs.locale.description, type: 'string' },
+    email: stringArg(userCreateArgs.email.description),
+    locale: stringArg(userCreateArgs.locale.description),
   },
   links: { self: { href: '/cms/v2/users/{id}' }, collection: { href: '/cms/v2/users' } },
 } as const satisfies ResourceDescriptor);
@@ -186,43 +173,35 @@ export const userResource = withEmptyDates({
 /** Fields of an application password. */
 export const passwordResource = withEmptyDates({
   title: 'application-password',
-  properties: {
+  properties: toFields(passwordCreateArgs, {
     uuid: {
       description: 'UUID of the application password.',
       type: 'string',
       format: 'uuid',
-      context: EVERYWHERE,
-      readonly: true,
+      ...READONLY,
     },
-    app_id: { ...passwordCreateArgs.app_id, context: EVERYWHERE },
-    name: { ...passwordCreateArgs.name, context: EVERYWHERE },
+    app_id: EVERYWHERE,
+    name: EVERYWHERE,
     password: {
-      description: 'The generated password. It is shown once, in the response to its creation.',
-      type: 'string',
-      context: EDIT,
-      readonly: true,
+      ...stringArg('The generated password. It is shown once, in the response to its creation.'),
+      ...READONLY_EDIT,
     },
     created: {
-      description: 'When the application password was created, in GMT.',
-      type: 'string',
-      format: 'date-time',
-      context: EVERYWHERE,
-      readonly: true,
+      ...dateArg('When the application password was created, in GMT.'),
+      ...READONLY,
     },
     last_used: {
       description: 'When the application password was last used, in GMT.',
       type: ['string', 'null'],
       format: 'date-time',
-      context: EVERYWHERE,
-      readonly: true,
+      ...READONLY,
     },
     last_ip: {
       description: 'Address from which the application password was last used.',
       type: ['string', 'null'],
-      context: EVERYWHERE,
-      readonly: true,
+      ...READONLY,
     },
-  },
+  }),
 } as const satisfies ResourceDescriptor);
 
 /** Links of an application password. They need the user, which is not one of its fields. */
@@ -264,27 +243,20 @@ const users = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.users.list',
-          permission: 'cms.users.list',
+          ...handledBy('cms.users.list', 'List users', 'Returns a page of the users whom the caller may see: without the right to list users, those who have published something.'),
           shows: ['page'],
           allow_batch: BATCH,
           cache: SHOWN,
-          summary: 'List users',
-          description:
-            'Returns a page of the users whom the caller may see: without the right to list users, those who have published something.',
           checkFirst: LIST_FIRST,
           checks: { search: 'cms.search', has_published_posts: 'cms.users.types' },
           args: userListArgs,
         },
         {
           methods: ['POST'],
-          handler: 'cms.users.create',
-          permission: 'cms.users.create',
+          ...handledBy('cms.users.create', 'Create a user', 'Creates a user with a login, an e-mail address, a password and roles.'),
           shows: ['record'],
           status: 201,
           allow_batch: BATCH,
-          summary: 'Create a user',
-          description: 'Creates a user with a login, an e-mail address, a password and roles.',
           checkFirst: WRITE_FIRST,
           checks: WRITE_CHECKS,
           args: userCreateArgs,
@@ -298,42 +270,31 @@ const users = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.users.read',
-          permission: 'cms.users.read',
+          ...handledBy('cms.users.read', 'Read a user', 'Returns a user who has published something, or any user for callers who may see all of them.'),
           shows: ['record'],
           allow_batch: BATCH,
           cache: SHOWN,
-          summary: 'Read a user',
-          description:
-            'Returns a user who has published something, or any user for callers who may see all of them.',
           checkFirst: ['context'],
           args: { id: userIdArg, context: contextArg },
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          handler: 'cms.users.update',
-          permission: 'cms.users.update',
+          ...handledBy('cms.users.update', 'Change a user', 'Changes fields of a user, and the roles for callers who may give them.'),
           needs: ['read'],
           shows: ['record'],
           ifMatch: true,
           allow_batch: BATCH,
-          summary: 'Change a user',
-          description: 'Changes fields of a user, and the roles for callers who may give them.',
           checkFirst: WRITE_FIRST,
           checks: WRITE_CHECKS,
           args: { id: userIdArg, ...userWriteArgs },
         },
         {
           methods: ['DELETE'],
-          handler: 'cms.users.remove',
-          permission: 'cms.users.remove',
+          ...handledBy('cms.users.remove', 'Remove a user', 'Removes a user for good, and gives what the user wrote to another one or discards it.'),
           needs: ['delete_users'],
           shows: ['removal'],
           ifMatch: true,
           allow_batch: BATCH,
-          summary: 'Remove a user',
-          description:
-            'Removes a user for good, and gives what the user wrote to another one or discards it.',
           checks: REMOVE_CHECKS,
           args: { id: userIdArg, ...userRemoveArgs },
         },
@@ -355,24 +316,18 @@ const users = {
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          handler: 'cms.users.updateMe',
-          permission: 'cms.users.updateMe',
+          ...handledBy('cms.users.updateMe', 'Change the caller', 'Changes fields of the user who sends the request.'),
           shows: ['record'],
           ifMatch: true,
-          summary: 'Change the caller',
-          description: 'Changes fields of the user who sends the request.',
           checkFirst: WRITE_FIRST,
           checks: WRITE_CHECKS,
           args: userWriteArgs,
         },
         {
           methods: ['DELETE'],
-          handler: 'cms.users.removeMe',
-          permission: 'cms.users.removeMe',
+          ...handledBy('cms.users.removeMe', 'Remove the caller', 'Removes the user who sends the request, for callers who may remove users.'),
           shows: ['removal'],
           ifMatch: true,
-          summary: 'Remove the caller',
-          description: 'Removes the user who sends the request, for callers who may remove users.',
           checks: REMOVE_CHECKS,
           args: userRemoveArgs,
         },
@@ -393,35 +348,24 @@ const passwords = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.passwords.list',
-          permission: 'cms.passwords.list',
+          ...handledBy('cms.passwords.list', 'List the application passwords of a user', 'Returns the names and dates of the passwords with which programs log in as the user, never the passwords themselves.'),
           needs: ['read'],
           shows: ['list'],
-          summary: 'List the application passwords of a user',
-          description:
-            'Returns the names and dates of the passwords with which programs log in as the user, never the passwords themselves.',
           args: { context: contextArg },
         },
         {
           methods: ['POST'],
-          handler: 'cms.passwords.create',
-          permission: 'cms.passwords.create',
+          ...handledBy('cms.passwords.create', 'Create an application password', 'Creates a password for one program and shows it once.'),
           needs: ['read'],
           shows: ['record'],
           status: 201,
-          summary: 'Create an application password',
-          description: 'Creates a password for one program and shows it once.',
           checks: PASSWORD_CHECKS,
           args: passwordCreateArgs,
         },
         {
           methods: ['DELETE'],
-          handler: 'cms.passwords.removeAll',
-          permission: 'cms.passwords.removeAll',
+          ...handledBy('cms.passwords.removeAll', 'Remove all application passwords of a user', 'Removes every application password of the user, so that no program can log in with them any more.'),
           needs: ['read'],
-          summary: 'Remove all application passwords of a user',
-          description:
-            'Removes every application password of the user, so that no program can log in with them any more.',
           args: {},
           answers: {
             200: { type: 'object', properties: { deleted: { type: 'boolean' }, count: { type: 'integer' } } },
@@ -435,12 +379,9 @@ const passwords = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.passwords.introspect',
-          permission: 'cms.passwords.introspect',
+          ...handledBy('cms.passwords.introspect', 'Read the application password that the caller logged in with', 'Returns the name and dates of the application password of this request.'),
           needs: ['read'],
           shows: ['record'],
-          summary: 'Read the application password that the caller logged in with',
-          description: 'Returns the name and dates of the application password of this request.',
           args: { context: contextArg },
         },
       ],
@@ -451,35 +392,26 @@ const passwords = {
       endpoints: [
         {
           methods: ['GET'],
-          handler: 'cms.passwords.read',
-          permission: 'cms.passwords.read',
+          ...handledBy('cms.passwords.read', 'Read an application password', 'Returns the name and dates of one application password.'),
           needs: ['read'],
           shows: ['record'],
-          summary: 'Read an application password',
-          description: 'Returns the name and dates of one application password.',
           args: { context: contextArg },
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          handler: 'cms.passwords.update',
-          permission: 'cms.passwords.update',
+          ...handledBy('cms.passwords.update', 'Change an application password', 'Changes the name of one application password.'),
           needs: ['read'],
           shows: ['record'],
           ifMatch: true,
-          summary: 'Change an application password',
-          description: 'Changes the name of one application password.',
           checks: PASSWORD_CHECKS,
           args: passwordUpdateArgs,
         },
         {
           methods: ['DELETE'],
-          handler: 'cms.passwords.remove',
-          permission: 'cms.passwords.remove',
+          ...handledBy('cms.passwords.remove', 'Remove an application password', 'Removes one application password, so that its program can no longer log in.'),
           needs: ['read'],
           shows: ['removal'],
           ifMatch: true,
-          summary: 'Remove an application password',
-          description: 'Removes one application password, so that its program can no longer log in.',
           args: {},
         },
       ],
