@@ -9,7 +9,7 @@ import { isHeaderValue, isToken } from './text.ts';
  */
 export interface ErrorDetail {
   /** Default: the message of the table. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** Members of `data` beside `status`. */
   readonly data?: Readonly<Record<string, unknown>>;
   /** Further values of `data`, as `additional_data` of the response. */
@@ -223,10 +223,6 @@ export function toErrorBody(error: RestError, identity: Identity): ErrorBody {
 /** 409 `rest_duplicate` for a unique key that another record has. It names these fields of the key, also in `data.fields`, and not the other record. */
 export function duplicateError(fields: readonly string[], cause?: Error): RestError {
   const message =
-    fields.length === 0 ? {} : { message: `Another record has the same ${fields.join(' and ')} already.` };
-  return engineError('rest_duplicate', {
-    ...message,
-    data: { fields },
-    ...(cause === undefined ? {} : { cause }),
-  });
+    fields.length === 0 ? undefined : `Another record has the same ${fields.join(' and ')} already.`;
+  return engineError('rest_duplicate', { message, data: { fields }, cause });
 }

@@ -8,14 +8,7 @@ import { type Selection } from '../http/select-fields.ts';
 import { type Args, type Call, subject, type Subject } from '../route/call.ts';
 import { type Page, pageHeaders, toOffset } from '../route/paging.ts';
 import type { Order, Predicate } from '../store/query.ts';
-import {
-  type Operation,
-  retryRaces,
-  type Store,
-  type StoredRecord,
-  StoreError,
-  type Values,
-} from '../store/store.ts';
+import { type Operation, retryRaces, type Store, type StoredRecord, StoreError, toCreate, toRemove, toUpdate, type Values } from '../store/store.ts';
 
 /** Shows one record with its links; or only these fields, null for all. */
 export type ShowPlain<T> = (record: T, fields: Selection | null) => Record<string, unknown>;
@@ -198,7 +191,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
     return retryRaces(async () => {
       const { values, also = [] } = await toDraft();
       return this.#commit(call, [
-        { op: 'create', collection: this.#source.collection, values, as: 'record' },
+        toCreate(this.#source.collection, values, 'record'),
         ...also,
       ]);
     });
@@ -225,13 +218,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
       run: async (record) => {
         const { values, also = [] } = await toDraft(record);
         return this.#commit(call, [
-          {
-            op: 'update',
-            collection: this.#source.collection,
-            id: record.id,
-            values,
-            version: record.version,
-          },
+          toUpdate(this.#source.collection, record, values),
           ...also,
         ]);
       },
@@ -257,7 +244,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
       run: async (record) => {
         const { _links: _dropped, ...previous } = await this.#shown(call, record, context);
         await this.#commit(call, [
-          { op: 'remove', collection: this.#source.collection, id: record.id, version: record.version },
+          toRemove(this.#source.collection, record),
           ...(await also(record)),
         ]);
         return { deleted: true, previous };

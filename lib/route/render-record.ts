@@ -11,11 +11,26 @@ export type Renderer<T> = (source: T) => unknown;
 /** One function per field of a resource. For an object whose members have their own contexts: one function per member. */
 export type Renderers<T> = Readonly<Record<string, Renderer<T> | Readonly<Record<string, Renderer<T>>>>>;
 
+/** Renderers of the fields that show members of a record under their own names. */
+export const showMembers = <T, R extends object>(
+  recordOf: (source: T) => R,
+  names: readonly (keyof R & string)[],
+): Readonly<Record<string, Renderer<T>>> =>
+  Object.fromEntries(names.map((name) => [name, (source: T) => recordOf(source)[name]]));
+
 /** A field that could not be rendered. `field`: name in the resource, `content.rendered` for a member. `error`: what the renderer has thrown. */
 interface RenderFault {
   readonly field: string;
   readonly error: unknown;
 }
+
+/** The event of the log for a fault. `what`: the record, for people. */
+export const toFaultEvent = (what: string, { field, error }: RenderFault) =>
+  ({
+    level: 'error',
+    message: `${field} of ${what} could not be rendered and is shown as empty`,
+    error,
+  }) as const;
 
 /** What is rendered after the fields, and who is told of a field that could not be rendered. */
 export interface RenderOptions<T> {

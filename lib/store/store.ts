@@ -26,6 +26,9 @@ export interface Reference {
  */
 export type Values = Readonly<Record<string, Json | Reference>>;
 
+/** One version of a record. */
+type RecordVersion = Pick<StoredRecord, 'id' | 'version'>;
+
 /** One step of a commit. `version`: the change is refused if the record has another version (undefined: not checked). `as`: label for `$ref`. */
 export type Operation =
   | {
@@ -49,6 +52,35 @@ export type Operation =
     }
   /** Removes every match. It is not an error if there is none. */
   | { readonly op: 'removeAll'; readonly collection: string; readonly where: Predicate };
+
+/** Creates a record. `as`: label for `$ref`. */
+export const toCreate = (collection: string, values: Values, as?: string): Operation => ({
+  op: 'create',
+  collection,
+  values,
+  as,
+});
+/** Changes a record, unless it has another version by then. */
+export const toUpdate = (collection: string, { id, version }: RecordVersion, values: Values): Operation => ({
+  op: 'update',
+  collection,
+  id,
+  version,
+  values,
+});
+/** Removes a record, unless it has another version by then. */
+export const toRemove = (collection: string, { id, version }: RecordVersion): Operation => ({
+  op: 'remove',
+  collection,
+  id,
+  version,
+});
+/** Removes every match. */
+export const toRemoveAll = (collection: string, where: Predicate): Operation => ({
+  op: 'removeAll',
+  collection,
+  where,
+});
 
 /** The key of a record. */
 export type RecordKey = readonly [collection: string, id: number];
@@ -281,6 +313,15 @@ export async function findFirst(
   query: Omit<Query, 'limit' | 'total'>,
 ): Promise<StoredRecord | undefined> {
   return (await store.find({ ...query, limit: 1 })).records[0];
+}
+
+/** Whether there is a record that matches. */
+export async function exists(
+  store: Pick<Store, 'find'>,
+  collection: string,
+  where: Predicate,
+): Promise<boolean> {
+  return (await findFirst(store, { collection, where, fields: [] })) !== undefined;
 }
 
 /** The records that match, in the order of their ids, `limit` of them at a time. Records that are added meanwhile come last. */

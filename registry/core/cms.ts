@@ -24,8 +24,8 @@ import { contributeTerms } from './terms/contribution.ts';
 import { contributeUsers } from './users/contribution.ts';
 
 interface Entry {
-  /** Creates the contribution of a site with this content, or one for each of its types. Not called if `isServed` is false. */
-  readonly create: (context: CmsDeps, content: ContentModel) => CmsContribution | readonly CmsContribution[];
+  /** Creates the contribution of a site, or one for each of its types. Not called if `isServed` is false. */
+  readonly create: (context: CmsDeps) => CmsContribution | readonly CmsContribution[];
   /** Default: always. */
   readonly isServed?: (content: ContentModel) => boolean;
 }
@@ -114,7 +114,7 @@ export function createCmsNamespace(ports: Ports): Namespace {
   const context = createContext(ports);
   return joinContributions(
     CONTRIBUTIONS.filter(({ isServed }) => isServed?.(content) ?? true).flatMap(({ create }) =>
-      create(context, content),
+      create(context),
     ),
   );
 }

@@ -9,7 +9,7 @@ import { HANDLER_TIMEOUT_MS, INNER_SHARE } from '../../../lib/dispatch/time-limi
 import { parseQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import { eq, equalsFolded, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst, isRace, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, isRace, type Store, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toEpoch } from '../content/site-time.ts';
 import { NEUTRAL_NAMES } from '../host/names.ts';
@@ -120,9 +120,7 @@ async function noteLogin(
 ): Promise<void> {
   if (Object.keys(values).length === 0) return;
   try {
-    await store.commit([
-      { op: 'update', collection: 'credentials', id: credential.id, version: credential.version, values },
-    ]);
+    await store.commit([toUpdate('credentials', credential, values)]);
   } catch (error) {
     if (!isRace(error))
       log?.({ level: 'warn', message: `renewing the hash of credential ${credential.id} failed`, error });

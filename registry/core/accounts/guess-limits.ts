@@ -101,7 +101,7 @@ export function createAddressThrottle(now: () => number, limit: number, windowMs
 function tooManyAttempts(wait: number, message?: string): RestError {
   return engineError('rest_too_many_attempts', {
     headers: { 'Retry-After': String(wait) },
-    ...(message === undefined ? {} : { message }),
+    message,
   });
 }
 

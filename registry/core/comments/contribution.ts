@@ -4,10 +4,9 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call, Handler } from '../../../lib/route/call.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { and, eq, not } from '../../../lib/store/query.ts';
-import type { Operation, Values } from '../../../lib/store/store.ts';
+import { type Operation, toUpdate, type Values } from '../../../lib/store/store.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
 import type { CmsContribution } from '../host/contribution.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import { createFindPost } from '../post-views/load-views.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
@@ -47,13 +46,7 @@ async function listReplyUpdates(
     where: and(eq('parent', id), not(eq('id', id))),
     fields: ['status', 'trashed_from'],
   });
-  return (records as readonly CommentRecord[]).map((reply): Operation => ({
-    op: 'update',
-    collection: 'comments',
-    id: reply.id,
-    version: reply.version,
-    values: toValues(reply),
-  }));
+  return (records as readonly CommentRecord[]).map((reply) => toUpdate('comments', reply, toValues(reply)));
 }
 
 /** Replies to a removed comment move to its parent. */
@@ -123,9 +116,9 @@ function createHandlers(context: CommentDeps): Readonly<Record<string, Handler<n
 }
 
 /** Comments on the records of all types that are served. */
-export function contributeComments(cms: CmsDeps, content: ContentModel): CmsContribution {
-  const meta = createRecordMeta(content.meta.get('comment') ?? [], 'Registered meta fields.');
-  const access = createPostAccess(cms, content);
+export function contributeComments(cms: CmsDeps): CmsContribution {
+  const meta = createRecordMeta(cms.content.meta.get('comment') ?? [], 'Registered meta fields.');
+  const access = createPostAccess(cms);
   const { routes, resource } = describeComments(meta.schema);
   const collection = new PlainCollection<CommentRecord>({
     store: cms.store,
@@ -142,7 +135,7 @@ export function contributeComments(cms: CmsDeps, content: ContentModel): CmsCont
     access,
     meta,
     collection,
-    findPost: createFindPost(cms, content),
+    findPost: createFindPost(cms),
     visitorsMayWrite: readCmsSettings(cms.ports.config).visitorComments,
   };
   return {

@@ -1,18 +1,8 @@
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import {
-  and,
-  contains,
-  eq,
-  inOrderOf,
-  not,
-  oneOf,
-  or,
-  type Order,
-  type Predicate,
-} from '../../../lib/store/query.ts';
-import { dateConditions, idConditions } from '../records/list-conditions.ts';
+import { and, eq, inOrderOf, not, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { dateConditions, idConditions, searchConditions } from '../records/list-conditions.ts';
 import { type CommentDeps, NOTE } from './permissions.ts';
 import type { commentListArgs } from './routes.ts';
 
@@ -24,11 +14,6 @@ const STATUS_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['all', ['approved', 'hold']],
   ['any', ['approved', 'hold']],
 ]);
-
-function searchConditions(search: string): readonly Predicate[] {
-  const text = search.trim();
-  return text === '' ? [] : [or(contains('author_name', text), contains('content', text))];
-}
 
 /**
  * The posts whose comments are listed. The permission has checked those that the list names. All others are those of the language,
@@ -47,7 +32,7 @@ async function postConditions(
 
 async function toWhere(context: CommentDeps, args: CommentListArgs, call: Call): Promise<Predicate> {
   const { zone } = await context.settings();
-  const { author_email: email, status, type, search = '' } = args;
+  const { author_email: email, status, type, search } = args;
   return and(
     oneOf('status', STATUS_WORDS.get(status) ?? [status]),
     type === 'all' ? not(eq('type', NOTE)) : eq('type', type),
@@ -55,7 +40,7 @@ async function toWhere(context: CommentDeps, args: CommentListArgs, call: Call):
     ...(await postConditions(context, args, call)),
     ...idConditions(args),
     ...dateConditions(args, zone),
-    ...searchConditions(search),
+    ...searchConditions(search, ['author_name', 'content']),
   );
 }
 

@@ -5,19 +5,16 @@ import { own } from '../../../lib/core/objects.ts';
 import type { PlainCollection, RecordPermission } from '../../../lib/crud/plain-collection.ts';
 import { type Args, type Call, type Permission, subject, type Verdict } from '../../../lib/route/call.ts';
 import { and, eq, gt, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import { isPassword } from '../post-views/permissions.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { createTypeRights } from '../records/rights.ts';
-import { STORED_STATUSES } from '../schemas/post-args.ts';
+import { createTypeRights, HIDDEN_STATUSES, servedPostTypes } from '../records/rights.ts';
 
 /** Everybody reads a published post without a password, unless its type is not public. All others are few, and an index finds them. */
-const NOT_PUBLISHED = STORED_STATUSES.filter((status) => status !== 'publish');
 const CANDIDATES: readonly Predicate[] = [
-  oneOf('status', NOT_PUBLISHED),
+  oneOf('status', HIDDEN_STATUSES),
   and(eq('status', 'publish'), gt('password', '')),
 ];
 
@@ -34,11 +31,9 @@ export interface PostAccess {
   listHidden(identity: Identity): Promise<readonly number[]>;
 }
 
-export function createPostAccess({ store, publishDue }: CmsDeps, content: ContentModel): PostAccess {
+export function createPostAccess({ store, publishDue, content }: CmsDeps): PostAccess {
   const rightsOf = createTypeRights(content);
-  const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
-  const types = served.map(({ name }) => name);
-  const inner = served.filter((type) => !type.readable).map(({ name }) => name);
+  const { types, inner } = servedPostTypes(content);
   const candidates =
     inner.length === 0 ? CANDIDATES : [...CANDIDATES, and(eq('status', 'publish'), oneOf('type', inner))];
   let kept: { readonly revision: number; readonly hidden: readonly number[] } = { revision: -1, hidden: [] };

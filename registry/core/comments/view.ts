@@ -4,7 +4,7 @@ import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
 import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
 import { type LinkParts, loadLinkParts, permalink } from '../addresses/permalink.ts';
 import { addParagraphs } from '../content/html/paragraphs.ts';
@@ -14,6 +14,7 @@ import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { CommentRecord } from '../records/comment-record.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
+import { allowedMethods } from '../records/rights.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 import { toAvatarUrls } from '../users/view.ts';
 import { mayChange, MODERATE, NOTE, type PostAccess } from './permissions.ts';
@@ -91,8 +92,8 @@ function createCommentLinks(
 ) {
   const toLinks = createRecordLinks(links);
   const allowed = ({ comment, call, posts }: CommentView): readonly string[] => {
-    const checked = { comment, post: posts.get(comment.post) ?? null };
-    return mayChange({ access }, call, checked) ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'];
+    const isOpen = mayChange({ access }, call, { comment, post: posts.get(comment.post) ?? null });
+    return allowedMethods(isOpen, isOpen);
   };
   return (view: CommentView): object => {
     const {
@@ -126,24 +127,26 @@ function createRenderers(meta: RecordMeta, { types }: ContentModel): Renderers<C
     return `${page}#comment-${comment.id}`;
   };
   return {
-    id: ({ comment }) => comment.id,
-    author: ({ comment }) => comment.author,
-    author_email: ({ comment }) => comment.author_email,
-    author_ip: ({ comment }) => comment.author_ip,
-    author_name: ({ comment }) => comment.author_name,
-    author_url: ({ comment }) => comment.author_url,
-    author_user_agent: ({ comment }) => comment.author_user_agent,
+    ...showMembers(({ comment }: CommentView) => comment, [
+      'id',
+      'author',
+      'author_email',
+      'author_ip',
+      'author_name',
+      'author_url',
+      'author_user_agent',
+      'date',
+      'date_gmt',
+      'parent',
+      'post',
+      'status',
+      'type',
+    ]),
     content: {
       raw: ({ comment }) => comment.content,
       rendered: ({ comment }) => addParagraphs(comment.content),
     },
-    date: ({ comment }) => comment.date,
-    date_gmt: ({ comment }) => comment.date_gmt,
     link: toLink,
-    parent: ({ comment }) => comment.parent,
-    post: ({ comment }) => comment.post,
-    status: ({ comment }) => comment.status,
-    type: ({ comment }) => comment.type,
     author_avatar_urls: ({ comment }) =>
       SENT_BY_SITES.has(comment.type) ? NO_AVATARS : toAvatarUrls(comment.author_email),
     meta: ({ comment }) => meta.show(comment.meta),
@@ -158,12 +161,7 @@ export function createShowComments(
 ): PlainSource<CommentRecord>['show'] {
   const render = createRecordRenderer<CommentView>(resource.properties, createRenderers(meta, cms.content), {
     links: createCommentLinks(resource, { content: cms.content, access }),
-    onFault: ({ comment }, { field, error }) =>
-      cms.log({
-        level: 'error',
-        message: `${field} of comment ${comment.id} could not be rendered and is shown as empty`,
-        error,
-      }),
+    onFault: ({ comment }, fault) => cms.log(toFaultEvent(`comment ${comment.id}`, fault)),
   });
   return async (comments, { call, context }) => {
     const surroundings = await loadSurroundings(cms, comments, call);

@@ -6,8 +6,8 @@ import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq, equalsFolded, gt, not, or, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst } from '../../../lib/store/store.ts';
+import { and, eq, equalsFolded, gt, not, or } from '../../../lib/store/query.ts';
+import { exists } from '../../../lib/store/store.ts';
 import { userOf } from '../accounts/roles.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
@@ -130,10 +130,6 @@ function toPace(
     : digest(author === 0 ? ip || email : author, Math.floor(now / PACE_MS));
 }
 
-async function exists({ store }: CommentDeps, where: Predicate): Promise<boolean> {
-  return (await findFirst(store, { collection: 'comments', where, fields: [] })) !== undefined;
-}
-
 /** @throws RestError `comment_duplicate`, `comment_flood` */
 async function refuseRepeated(context: CommentDeps, call: Call, written: Written): Promise<void> {
   const { post, parent, author, author_name: name, author_email: email, author_ip: ip, content } = written;
@@ -156,7 +152,8 @@ async function refuseRepeated(context: CommentDeps, call: Call, written: Written
     ...(author === 0 ? (ip === '' ? [] : [eq('author_ip', ip)]) : [eq('author', author)]),
     ...(email === '' ? [] : [eq('author_email', email)]),
   ];
-  if (await exists(context, and(gt('written', context.now() - PACE_MS), or(...byAuthor))))
+  const isRecent = and(gt('written', context.now() - PACE_MS), or(...byAuthor));
+  if (await exists(context.store, 'comments', isRecent))
     throw commentError('comment_flood');
 }
 
@@ -181,7 +178,7 @@ async function toFirstStatus(
     : [eq('author', 0), eq('author_email', email), eq('author_name', name)];
   // Who edits a post approves notes on it.
   const isApproved = and(...before, eq('status', 'approved'), not(eq('type', NOTE)));
-  return (await exists(context, isApproved)) ? 'approved' : 'hold';
+  return (await exists(context.store, 'comments', isApproved)) ? 'approved' : 'hold';
 }
 
 const NO_AUTHOR = { author: 0, author_name: '', author_email: '', author_url: '' } as const;
@@ -190,32 +187,38 @@ const AUTHOR_TEXTS = ['author_name', 'author_email', 'author_url'] as const;
 const APPROVE = () => ({ status: 'approved', trashed_from: '' });
 const HOLD = () => ({ status: 'hold', trashed_from: '' });
 
+/** Changes the status of a comment, and where it came from. */
+type ChangeStatus = (
+  comment: Pick<CommentRecord, 'status' | 'trashed_from'>,
+) => Readonly<Record<string, string>>;
+
+/** Puts a comment away. From `other`, it remembers where it was before. */
+const putInto =
+  (place: string, other: string): ChangeStatus =>
+  ({ status, trashed_from: from }) =>
+    status === place ? {} : { status: place, trashed_from: status === other ? from : status };
+const takeFrom =
+  (place: string): ChangeStatus =>
+  ({ status, trashed_from: from }) =>
+    status === place ? { status: from || 'hold', trashed_from: '' } : {};
+
 /** A status as it is sent -> what it does to the status of a comment. Other words do nothing. */
-const STATUS_CHANGES: Readonly<
-  Record<
-    string,
-    (comment: Pick<CommentRecord, 'status' | 'trashed_from'>) => Readonly<Record<string, string>>
-  >
-> = {
+const STATUS_CHANGES: Readonly<Record<string, ChangeStatus>> = {
   approved: APPROVE,
   approve: APPROVE,
   1: APPROVE,
   hold: HOLD,
   0: HOLD,
-  spam: ({ status, trashed_from: from }) =>
-    status === 'spam' ? {} : { status: 'spam', trashed_from: status === 'trash' ? from : status },
-  trash: ({ status, trashed_from: from }) =>
-    status === 'trash' ? {} : { status: 'trash', trashed_from: status === 'spam' ? from : status },
-  unspam: ({ status, trashed_from: from }) =>
-    status === 'spam' ? { status: from || 'hold', trashed_from: '' } : {},
-  untrash: ({ status, trashed_from: from }) =>
-    status === 'trash' ? { status: from || 'hold', trashed_from: '' } : {},
+  spam: putInto('spam', 'trash'),
+  trash: putInto('trash', 'spam'),
+  unspam: takeFrom('spam'),
+  untrash: takeFrom('trash'),
 };
 
 /** The fields of a comment that a change of its status writes. In the trash, its text may be written again. */
 export function toStatusValues(
   status: string | undefined,
-  comment: Pick<CommentRecord, 'status' | 'trashed_from'>,
+  comment: Parameters<ChangeStatus>[0],
 ): CommentValues {
   const values = status === undefined ? {} : (own(STATUS_CHANGES, status)?.(comment) ?? {});
   return own<unknown>(values, 'status') === 'trash' ? { ...values, sameness: '' } : values;

@@ -10,13 +10,13 @@ import { renderTitle } from '../content/render/render.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
 import { type CmsContribution, defineContribution } from '../host/contribution.ts';
 import { toMediaUrl } from '../host/media-url.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import { createFindPost } from '../post-views/load-views.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { isImage, type MediaRecord, toMedia } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createMediaAccess, createTypeRights } from '../records/rights.ts';
 import { firstOrShared, loadExpansion, readChain, toContentLanguage } from '../translations/fallback.ts';
+import { listByLanguage } from '../translations/translation-links.ts';
 import { editPicture } from './edit-picture.ts';
 import { type MediaListArgs, type MediaScope, toMediaFilter, toMediaOrder } from './list-media.ts';
 import { makeSizes, missingSizes } from './make-sizes.ts';
@@ -149,17 +149,11 @@ async function listTranslations(
   const media = subjectOf<MediaRecord>(call);
   const where = and(eq('group', media.group), await access.visible(call.identity));
   const found = media.group === 0 ? [media] : (await store.find({ collection: 'media', where })).records;
-  const order = Object.keys((await settings()).name);
-  return found
-    .map(toMedia)
-    .toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language))
-    .map(({ id, language, status, title, file }) => ({
-      language,
-      id,
-      title: renderTitle(title),
-      status: status || 'inherit',
-      link: toMediaUrl(call.site.home(), file),
-    }));
+  return listByLanguage(found.map(toMedia), await settings(), ({ status, title, file }) => ({
+    title: renderTitle(title),
+    status: status || 'inherit',
+    link: toMediaUrl(call.site.home(), file),
+  }));
 }
 
 async function removeMedia(
@@ -178,32 +172,31 @@ async function removeMedia(
   return removed;
 }
 
-function createContext(cms: CmsDeps, model: ContentModel): MediaDeps {
-  const access = createMediaAccess(cms, model);
+function createContext(cms: CmsDeps): MediaDeps {
+  const access = createMediaAccess(cms, cms.content);
   const { media, pictures, config } = cms.ports;
   return {
     ...cms,
-    model,
     access,
     pictures,
     storage: media?.storage,
     rules: readCmsSettings(config).uploads,
-    rightsOf: createTypeRights(model),
-    findPost: createFindPost(cms, model),
+    rightsOf: createTypeRights(cms.content),
+    findPost: createFindPost(cms),
     collection: new PlainCollection<MediaRecord>({
       store: cms.store,
       collection: 'media',
       missing: () => postError('rest_post_invalid_id'),
       pathOf: ({ id }) => `/cms/v2/media/${id}`,
-      show: createShowMedia(cms, model, access),
+      show: createShowMedia(cms, access),
       until: cms.nextDue,
     }),
   };
 }
 
 /** The files of the media library. */
-export function contributeMedia(cms: CmsDeps, content: ContentModel): CmsContribution {
-  const context = createContext(cms, content);
+export function contributeMedia(cms: CmsDeps): CmsContribution {
+  const context = createContext(cms);
   const { collection, rules } = context;
   const refusals = createMediaRefusals(context);
   return defineContribution(

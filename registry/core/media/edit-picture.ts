@@ -77,8 +77,7 @@ function isOwnAddress(media: MediaRecord, src: string): boolean {
   return listFiles(media).some((file) => address.endsWith(toMediaUrl('', file)));
 }
 
-const refuse = (message?: string): RestError =>
-  mediaError('rest_image_not_edited', message === undefined ? {} : { message });
+const refuse = (message?: string): RestError => mediaError('rest_image_not_edited', { message });
 
 /** The picture after the changes. @throws RestError `rest_unknown_attachment` if the file is missing, `rest_unknown_image_file_type`, `rest_image_not_edited` if it breaks a limit */
 async function makeEdited(

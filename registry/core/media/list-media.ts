@@ -1,34 +1,16 @@
 import type { ArgsOf } from '../../../lib/route/args.ts';
-import {
-  and,
-  contains,
-  gte,
-  inOrderOf,
-  lt,
-  oneOf,
-  or,
-  type Order,
-  type Predicate,
-} from '../../../lib/store/query.ts';
+import { and, gte, inOrderOf, lt, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
-import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
+import { dateConditions, idConditions, searchConditions, slugConditions } from '../records/list-conditions.ts';
 import { INHERITED } from '../records/rights.ts';
 import type { Expand } from '../translations/fallback.ts';
 import type { mediaListArgs } from './routes.ts';
 
 export type MediaListArgs = ArgsOf<typeof mediaListArgs>;
 
-/** Every word must occur in one of the texts, or in the name of the file. */
-function searchConditions(search: string): readonly Predicate[] {
-  const words = search
-    .trim()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  return words.map((text) =>
-    or(...['title', 'caption', 'description', 'file'].map((field) => contains(field, text))),
-  );
-}
+/** Every word of a search must occur in one of the texts, or in the name of the file. */
+const SEARCHED = ['title', 'caption', 'description', 'file'] as const;
 
 /** Files of a kind: their media types begin with it. `0` is the character after the slash. */
 const ofKind = (kind: string): Predicate => and(gte('mime_type', `${kind}/`), lt('mime_type', `${kind}0`));
@@ -60,7 +42,7 @@ export function toMediaFilter(args: MediaListArgs, { zone, expand, expandPosts }
     ...idConditions({ ...args, include: [], exclude: [], author: [], author_exclude: [] }, expandPosts),
     ...dateConditions(args, zone),
     ...typeConditions(args),
-    ...searchConditions(args.search ?? ''),
+    ...(args.search ?? '').split(/\s+/).flatMap((word) => searchConditions(word, SEARCHED)),
     ...slugConditions(args.slug),
   );
 }

@@ -6,7 +6,6 @@ import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection
 import { type Args, type Call, type Permission, subject, type Verdict } from '../../../lib/route/call.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import type { MediaStorage, Pictures } from '../host/ports.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import { refuseWrite } from '../post-views/permissions.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { MEDIA_TYPE, type MediaRecord } from '../records/media-record.ts';
@@ -41,7 +40,6 @@ export const mediaError = createErrors(MEDIA_ERRORS);
 
 /** What the handlers of media get. */
 export interface MediaDeps extends CmsDeps {
-  readonly model: ContentModel;
   readonly collection: PlainCollection<MediaRecord>;
   readonly access: MediaAccess;
   /** The rights of a type. */
@@ -55,11 +53,7 @@ export interface MediaDeps extends CmsDeps {
 }
 
 /** The refusals of writes, by what the caller wants to do. */
-interface MediaRefusals {
-  readonly update: Refuse<MediaRecord>;
-  readonly remove: Refuse<MediaRecord>;
-  readonly edit: Refuse<MediaRecord>;
-}
+type MediaRefusals = Readonly<Record<'update' | 'remove' | 'edit', Refuse<MediaRecord>>>;
 
 export function createMediaRefusals({ access, rightsOf }: MediaDeps): MediaRefusals {
   const kind = { rights: rightsOf(MEDIA_TYPE), taxonomies: [] };

@@ -3,7 +3,7 @@ import { perNames } from '../../../lib/core/names.ts';
 import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
 import { and, oneOf } from '../../../lib/store/query.ts';
 import { type LinkParts, loadLinkParts, permalink, toPathPart } from '../addresses/permalink.ts';
 import { renderExcerpt } from '../content/render/excerpt.ts';
@@ -18,14 +18,16 @@ import {
   MEDIA_TYPE,
   type MediaRecord,
   nameOfFile,
-  type StoredSize,
+  sizesOf,
   toMedia,
 } from '../records/media-record.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
-import type { MediaAccess } from '../records/rights.ts';
+import { allowedMethods, type MediaAccess } from '../records/rights.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
+import { fallbackOf } from '../translations/fallback.ts';
 import { missingSizes } from './make-sizes.ts';
 import { mediaActions, mediaLanguageFields, mediaResource } from './resources.ts';
+import { folderOf } from './store-file.ts';
 
 /** How smaller copies are written. */
 const QUALITY = { default: 82, sizes: [] } as const;
@@ -42,9 +44,6 @@ interface MediaView {
   readonly group: readonly MediaRecord[];
 }
 
-const READERS = ['GET'] as const;
-const EDITORS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
 const attachedOf = perNames((names) =>
   prepareLink('cms:attached-to', { href: '/cms/v2/{base}/{id}', embeddable: true }, names),
 );
@@ -54,8 +53,8 @@ const urlOf = (file: string, { call }: MediaView): string => toMediaUrl(call.sit
 /** The smaller copies of a picture with their addresses, and the picture itself after them. */
 function toSizes(view: MediaView): Record<string, unknown> {
   const { media } = view;
-  const folder = media.file.slice(0, media.file.lastIndexOf('/') + 1);
-  const stored = Object.entries(media.sizes ?? {}) as unknown as readonly (readonly [string, StoredSize])[];
+  const folder = folderOf(media.file);
+  const stored = Object.entries(sizesOf(media));
   if (stored.length === 0) return {};
   const full = {
     file: nameOfFile(media),
@@ -107,18 +106,15 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
   const gmtOf = ({ date, date_gmt: gmt }: MediaRecord, { zone }: SiteSettings): string =>
     gmt || toGmt(date, zone);
   return {
-    id: ({ media }) => media.id,
-    date: ({ media }) => media.date,
+    ...showMembers(({ media }: MediaView) => media, ['id', 'date', 'slug', 'author', 'mime_type']),
     date_gmt: ({ media, settings }) => gmtOf(media, settings),
     guid: { raw: toUrl, rendered: toUrl },
     modified: ({ media }) => media.modified || media.date,
     modified_gmt: ({ media, settings }) => media.modified_gmt || gmtOf(media, settings),
-    slug: ({ media }) => media.slug,
     status: ({ media }) => media.status || 'inherit',
     type: () => MEDIA_TYPE,
     link: createToLink(content),
     title: { raw: ({ media }) => media.title, rendered: ({ media }) => renderTitle(media.title) },
-    author: ({ media }) => media.author,
     featured_media: () => 0,
     comment_status: ({ media }) => media.comment_status || 'open',
     ping_status: ({ media }) => media.ping_status || 'closed',
@@ -138,7 +134,6 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
     },
     alt_text: ({ media }) => media.alt,
     media_type: ({ media }) => (isImage(media) ? 'image' : 'file'),
-    mime_type: ({ media }) => media.mime_type,
     media_details: toDetails,
     post: ({ media }) => media.parent || null,
     source_url: toUrl,
@@ -150,10 +145,7 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
     image_save_progressive: ({ media }) => (isImage(media) ? false : undefined),
     image_quality: ({ media }) => (isImage(media) ? QUALITY : undefined),
     ml_language: ({ media }) => media.language || undefined,
-    ml_fallback_of: ({ media, call }) =>
-      call.args['ml_fallback'] === undefined || ['', call.language].includes(media.language)
-        ? undefined
-        : call.language,
+    ml_fallback_of: ({ media, call }) => fallbackOf(call, media),
     ml_translations: ({ group }) =>
       group.length < 2 ? undefined : Object.fromEntries(group.map(({ id, language }) => [language, id])),
   };
@@ -161,8 +153,7 @@ function createRenderers(content: ContentModel): Renderers<MediaView> {
 
 /** Creates the function that shows files of the media library. */
 export function createShowMedia(
-  { store, settings: readSettings, log }: CmsDeps,
-  content: ContentModel,
+  { store, settings: readSettings, log, content }: CmsDeps,
   access: Pick<MediaAccess, 'mayEdit' | 'mayReadParent' | 'visible'>,
 ): PlainSource<MediaRecord>['show'] {
   const toLinks = createRecordLinks(mediaResource.links);
@@ -172,10 +163,11 @@ export function createShowMedia(
     createRenderers(content),
     {
       links: ({ media, call, context, parent }) => {
+        const mayEdit = access.mayEdit(call.identity, media);
         const links = (context === 'edit' ? toEditLinks : toLinks)(
           { ...media, type: MEDIA_TYPE },
           call,
-          access.mayEdit(call.identity, media) ? EDITORS : READERS,
+          allowedMethods(mayEdit, mayEdit),
         );
         const type = content.types.get(parent?.type ?? '');
         const attached = attachedOf(call.site.names);
@@ -192,12 +184,7 @@ export function createShowMedia(
               ],
             };
       },
-      onFault: ({ media }, { field, error }) =>
-        log({
-          level: 'error',
-          message: `${field} of file ${media.id} could not be rendered and is shown as empty`,
-          error,
-        }),
+      onFault: ({ media }, fault) => log(toFaultEvent(`file ${media.id}`, fault)),
     },
   );
   return async (list, { call, context }) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { engineError, type RestError } from '../../../lib/core/errors.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { eq } from '../../../lib/store/query.ts';
-import { findFirst, type Operation, type StoredRecord } from '../../../lib/store/store.ts';
+import { exists, type Operation, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import { baseOf, cleanName, isPath, readDisposition } from '../files/library-file.ts';
 import { decideType, LOOK_BYTES, recognise } from '../files/media-types.ts';
@@ -36,7 +36,7 @@ type Code = 'rest_upload_sideload_error' | 'rest_upload_unknown_error';
 const refuseWith =
   (code: Code) =>
   (message?: string): RestError =>
-    mediaError(code, message === undefined ? {} : { message });
+    mediaError(code, { message });
 
 /** The name of a file whose bytes are the body. @throws RestError `rest_upload_no_content_type`, `rest_upload_no_content_disposition`, `rest_upload_invalid_disposition` */
 function readName({ request: { headers } }: Call): string {
@@ -147,14 +147,14 @@ export function needStorage({ storage }: MediaDeps): MediaStorage {
 
 /** The folder of new files: year and month of the post that they are attached to, unless its type is a hierarchy, else of now. */
 async function toFolder(
-  { findPost, model, settings, now }: MediaDeps,
+  { findPost, content, settings, now }: MediaDeps,
   call: Call,
   parent: number,
 ): Promise<string> {
   const post = parent === 0 ? null : await findPost(call, parent);
   const { zone } = await settings();
   const date =
-    post === null || model.types.get(post.type)?.hierarchical !== false
+    post === null || content.types.get(post.type)?.hierarchical !== false
       ? new Date(now() + zone.offsetAt(now())).toISOString()
       : post.date;
   return `${date.slice(0, 4)}/${date.slice(5, 7)}/`;
@@ -272,23 +272,13 @@ export async function listPostUpdates(
   { id }: MediaRecord,
 ): Promise<readonly Operation[]> {
   const { records } = await store.find({ collection: 'posts', where: eq('featured_media', id), fields: [] });
-  return records.map((post): Operation => ({
-    op: 'update',
-    collection: 'posts',
-    id: post.id,
-    version: post.version,
-    values: { featured_media: 0 },
-  }));
+  return records.map((post) => toUpdate('posts', post, { featured_media: 0 }));
 }
 
 /** Removes the files of a record that was removed, unless another record has the same file. */
 export async function discardMedia(context: MediaDeps, media: MediaRecord): Promise<void> {
   const { storage, store } = context;
   if (storage === undefined) return;
-  const found = await findFirst(store, {
-    collection: 'media',
-    where: eq('file', media.file),
-    fields: [],
-  });
-  if (found === undefined) await discardFiles(context, storage, listFiles(media));
+  if (!(await exists(store, 'media', eq('file', media.file))))
+    await discardFiles(context, storage, listFiles(media));
 }

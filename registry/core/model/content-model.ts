@@ -170,6 +170,8 @@ export interface ContentModel {
   readonly seo: boolean;
   /** By name, the built-in ones first. */
   readonly types: ReadonlyMap<string, ContentType>;
+  /** Those of the types whose records are stored as posts are. */
+  readonly postTypes: readonly ContentType[];
   /** Taxonomies by name. */
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   /** Registered meta keys by the name of a type or taxonomy, or `user` or `comment`, in the order of declaration. */
@@ -240,6 +242,7 @@ export function createContentModel(option: ContentOption = 'seed', permalinks?: 
     core,
     seo,
     types: byName(resolvedTypes),
+    postTypes: resolvedTypes.filter(({ storage }) => storage === 'posts'),
     taxonomies: byName(resolvedTaxonomies),
     meta: new Map(owners.map((owner) => [owner.name, toMetaKeys(owner, meta)])),
   };

@@ -79,12 +79,10 @@ const toCheck = perObject((schema: ArgSchema) => validators.compileAnswer(schema
 
 /** The resources of the records that a word of `of` names, and the collection in which they are written. */
 function listResources(
-  { types, taxonomies }: ContentModel,
+  { postTypes, taxonomies }: ContentModel,
   kind: string,
 ): readonly (readonly [resource: string, collection: string])[] {
-  const posts = [...types.values()]
-    .filter(({ storage }) => storage === 'posts')
-    .map(({ name }) => [name, 'posts'] as const);
+  const posts = postTypes.map(({ name }) => [name, 'posts'] as const);
   const others: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
     type: posts,
     term: [...taxonomies.keys()].map((name) => [`term-${name}`, 'terms'] as const),

@@ -3,7 +3,6 @@ import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { ADDRESSED, loadLinkParts } from '../addresses/permalink.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import { loadHistories, NO_HISTORY, type PostHistory } from '../records/history.ts';
 import { postError } from '../records/post-errors.ts';
 import { type PostRecord, termIdsOf, toPost } from '../records/post-record.ts';
@@ -16,8 +15,7 @@ export type FindReadable = (call: Call, id: number) => MaybePromise<PostRecord |
 
 /** The record with this id if its type is served, loaded once per call. Scheduled records that are due are published first. */
 export function createFindPost(
-  { store, publishDue }: Pick<CmsDeps, 'store' | 'publishDue'>,
-  { types }: ContentModel,
+  { store, publishDue, content: { types } }: Pick<CmsDeps, 'store' | 'publishDue' | 'content'>,
 ): (call: Call, id: number) => MaybePromise<PostRecord | null> {
   const find = async (id: number): Promise<PostRecord | null> => {
     await publishDue();
@@ -28,12 +26,9 @@ export function createFindPost(
 }
 
 /** Creates a `FindReadable`. Whether a password protects the record is not checked. */
-export function createFindReadable(
-  context: Pick<CmsDeps, 'store' | 'publishDue'>,
-  content: ContentModel,
-): FindReadable {
-  const find = createFindPost(context, content);
-  const rightsOf = createTypeRights(content);
+export function createFindReadable(context: CmsDeps): FindReadable {
+  const find = createFindPost(context);
+  const rightsOf = createTypeRights(context.content);
   return (call, id) =>
     thenMaybe(find(call, id), (post) =>
       post === null || rightsOf(post.type).mayRead(call.identity, post) ? post : postError('rest_forbidden'),

@@ -2,7 +2,6 @@ import { own, perObject } from '../../../lib/core/objects.ts';
 import type { Handlers } from '../../../lib/route/args.ts';
 import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import { type CmsContribution, toEmbedsContribution } from '../host/contribution.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import {
   describeKind,
   type KindSite,
@@ -88,7 +87,8 @@ function contributeKind(context: CmsDeps, kind: PostKind, site: KindSite): CmsCo
 }
 
 /** Every served type whose records are posts, with revisions and autosaves. */
-export function contributePosts(context: CmsDeps, { core }: ContentModel): readonly CmsContribution[] {
+export function contributePosts(context: CmsDeps): readonly CmsContribution[] {
+  const { core } = context.content;
   const site = { languages: context.ports.config.languages, core };
   const parts = [...context.kinds.values()]
     .filter(({ type }) => type.served && type.routes)

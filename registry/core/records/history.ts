@@ -1,13 +1,6 @@
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { and, desc, eq, inOrderOf, lte, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import {
-  findFirst,
-  type Operation,
-  type Reference,
-  type Store,
-  type StoredRecord,
-  StoreError,
-} from '../../../lib/store/store.ts';
+import { findFirst, type Operation, type Reference, type Store, type StoredRecord, StoreError, toCreate, toRemoveAll, toUpdate } from '../../../lib/store/store.ts';
 import { editLockOf } from '../limits/locks.ts';
 import type { PostRecord } from './post-record.ts';
 
@@ -32,11 +25,7 @@ export async function toOldSlugs(
   next: SlugPlace,
 ): Promise<readonly Operation[]> {
   const ofPost = eq('post', id);
-  const remove = (where: Predicate): Operation => ({
-    op: 'removeAll',
-    collection: 'old_slugs',
-    where: and(ofPost, where),
-  });
+  const remove = (where: Predicate): Operation => toRemoveAll('old_slugs', and(ofPost, where));
   const isMoved = slug !== next.slug || language !== next.language || status !== next.status;
   if (!isMoved || slug === '') return [];
   if (status !== 'publish') return next.status === 'publish' ? [remove(eq('slug', next.slug))] : [];
@@ -50,7 +39,7 @@ export async function toOldSlugs(
   return [
     ...(oldest === undefined ? [] : [remove(lte('id', oldest.id))]),
     remove(oneOf('slug', [slug, next.slug])),
-    { op: 'create', collection: 'old_slugs', values: { post: id, language, slug } },
+    toCreate('old_slugs', { post: id, language, slug }),
   ];
 }
 
@@ -115,11 +104,7 @@ export async function loadHistory(store: Store, post: number): Promise<PostHisto
 }
 
 /** The operation that the commit of a new post must contain. The create operation of the post has the label `post`. */
-export const NEW_HISTORY: Operation = {
-  op: 'create',
-  collection: 'post_history',
-  values: { post: { $ref: 'post' } },
-};
+export const NEW_HISTORY: Operation = toCreate('post_history', { post: { $ref: 'post' } });
 
 /** The operations that the commit that removes a post must contain: its revisions, history, comments, old slugs, previews and edit lock go with it. */
 export function listBelongings(post: number): readonly Operation[] {
@@ -132,7 +117,7 @@ export function listBelongings(post: number): readonly Operation[] {
       ['previews', 'post', post],
       ['locks', 'name', editLockOf(post)],
     ] as const
-  ).map(([collection, field, value]) => ({ op: 'removeAll', collection, where: eq(field, value) }));
+  ).map(([collection, field, value]) => toRemoveAll(collection, eq(field, value)));
 }
 
 /**
@@ -140,14 +125,8 @@ export function listBelongings(post: number): readonly Operation[] {
  * `newest` refers. It makes the commit fail if the post is removed at the same time.
  */
 export function toHistoryChange(
-  { id, version, count }: PostHistory,
+  history: PostHistory,
   { added, newest }: { added: number; newest: number | Reference },
 ): Operation {
-  return {
-    op: 'update',
-    collection: 'post_history',
-    id,
-    version,
-    values: { count: Math.max(count + added, 0), newest },
-  };
+  return toUpdate('post_history', history, { count: Math.max(history.count + added, 0), newest });
 }

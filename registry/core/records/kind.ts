@@ -27,22 +27,22 @@ export interface PostKind {
 export type PostKinds = ReadonlyMap<string, PostKind>;
 
 /** All types whose records are posts. Records of other types are shown to nobody. */
-export function createKinds({ core, types, taxonomies, meta }: ContentModel): PostKinds {
+export function createKinds({ core, postTypes, taxonomies, meta }: ContentModel): PostKinds {
   const family = {};
-  const kinds = [...types.values()]
-    .filter(({ storage }) => storage === 'posts')
-    .map((type): [string, PostKind] => [
-      type.name,
-      {
+  return new Map(
+    postTypes.map((type) => {
+      const keys = meta.get(type.name) ?? [];
+      const kind: PostKind = {
         type,
         family,
         rights: toRights(type),
-        meta: meta.get(type.name) ?? [],
-        showsAllMeta: !core && (meta.get(type.name) ?? []).every(({ key }) => Object.hasOwn(FOOTNOTES, key)),
+        meta: keys,
+        showsAllMeta: !core && keys.every(({ key }) => Object.hasOwn(FOOTNOTES, key)),
         taxonomies: type.taxonomies.flatMap((name) => taxonomies.get(name) ?? []),
-      },
-    ]);
-  return new Map(kinds);
+      };
+      return [type.name, kind];
+    }),
+  );
 }
 
 /** Whether records of the type have something. */

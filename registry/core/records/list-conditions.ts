@@ -1,9 +1,10 @@
-import { not, oneOf, type Predicate } from '../../../lib/store/query.ts';
+import { own } from '../../../lib/core/objects.ts';
+import { contains, type Direction, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { parseDate, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { postError } from './post-errors.ts';
 
-/** What lists of records have in common: filters by ids, slugs and dates. */
+/** What lists of records have in common: filters by ids, slugs, texts and dates, and orders by name. */
 
 type Ids = readonly number[];
 
@@ -38,6 +39,29 @@ export function idConditions(args: IdArgs, expand: (ids: Ids) => Ids = (ids) => 
 export const slugConditions = (slugs: readonly string[] | undefined): readonly Predicate[] =>
   listed(slugs, (asked) => oneOf('slug', asked.map(toSlug)));
 
+/** The order of terms and users. `fields`: by the words of `orderby`; all others mean the name. `expand`: as for `idConditions`. */
+export function toNamedOrder(
+  {
+    orderby,
+    order: direction,
+    include,
+    slug = [],
+  }: {
+    readonly orderby: string;
+    readonly order: Direction;
+    readonly include: Ids;
+    readonly slug?: readonly string[];
+  },
+  fields: Readonly<Record<string, string>>,
+  expand: (ids: Ids) => Ids = (ids) => ids,
+): readonly Order[] {
+  if (orderby === 'include' && include.length > 0)
+    return [{ list: { field: 'id', values: expand(include) }, direction }];
+  if (orderby === 'include_slugs' && slug.length > 0)
+    return [{ list: { field: 'slug', values: slug.map(toSlug) }, direction }];
+  return [{ field: own(fields, orderby) ?? 'name', direction }];
+}
+
 const DATE_BOUNDS = [
   ['after', 'gt', 'date'],
   ['before', 'lt', 'date'],
@@ -57,4 +81,10 @@ export function dateConditions(
     if (stamp === undefined) throw postError('invalid_date');
     return [{ op, field, value: stamp.date }];
   });
+}
+
+/** Records with the text in one of the fields; all for an empty text. */
+export function searchConditions(search: string | undefined, fields: readonly string[]): readonly Predicate[] {
+  const text = search?.trim() ?? '';
+  return text === '' ? [] : [or(...fields.map((field) => contains(field, text)))];
 }

@@ -79,11 +79,9 @@ export function listIndexed({
 /** The fields and indexes that the indexed keys of all types add to a collection. */
 export function withMetaIndexes(
   collection: CollectionDescriptor,
-  { types, meta }: ContentModel,
+  { postTypes, meta }: ContentModel,
 ): CollectionDescriptor {
-  const indexed = [...types.values()]
-    .filter(({ storage }) => storage === 'posts')
-    .flatMap((type) => listIndexed({ type, meta: meta.get(type.name) ?? [] }));
+  const indexed = postTypes.flatMap((type) => listIndexed({ type, meta: meta.get(type.name) ?? [] }));
   if (indexed.length === 0) return collection;
   return {
     ...collection,

@@ -56,6 +56,13 @@ interface AskedSiblings {
 
 type Right = (identity: Identity, post: Held) => boolean;
 
+/** The methods that a caller may use on a record: a hint in its link `self`. */
+export const allowedMethods = (mayEdit: boolean, mayRemove: boolean): readonly string[] => [
+  'GET',
+  ...(mayEdit ? ['POST', 'PUT', 'PATCH'] : []),
+  ...(mayRemove ? ['DELETE'] : []),
+];
+
 /** The status of a post as far as rights depend on it: one in the trash counts as its former one. */
 const toStanding = ({ status, trashed_from: from }: Pick<Held, 'status' | 'trashed_from'>): string =>
   status === 'trash' ? `trash-${PUBLISHED.includes(from) ? 'published' : 'draft'}` : status;
@@ -75,18 +82,17 @@ function toTranslated(
     (status === 'trash' ? ['publish', 'draft'] : ['']).map((from) => ({ status, trashed_from: from })),
   );
   const user = userOf(identity);
-  const marks: Record<'whole' | 'own', string[]> = { whole: [], own: [] };
+  const found: string[] = [];
   const exceptOwn: Predicate[] = [];
   for (const each of held) {
     const [others, own] = [-1, user].map((author) => right(identity, { ...each, author }));
     for (const language of languages) {
       const [mark = '', ownMark = ''] = toSiblingMarks({ ...each, language, author: user });
-      if (others && own) marks.whole.push(mark);
+      if (others && own) found.push(mark);
       else if (others) exceptOwn.push(and(marked(mark), not(marked(ownMark))));
-      else if (own && user !== 0) marks.own.push(ownMark);
+      else if (own && user !== 0) found.push(ownMark);
     }
   }
-  const found = [...marks.whole, ...marks.own];
   return or(...(found.length === 0 ? [] : [marked(...found)]), ...exceptOwn);
 }
 
@@ -212,7 +218,17 @@ export const mayReadTerms = (
   exposed.has(name) ||
   [...content.types.values()].some(({ capabilities }) => can(identity, capabilities.edit_posts));
 
-const HIDDEN_STATUSES = STORED_STATUSES.filter((status) => status !== 'publish');
+/** Statuses of posts that somebody may not read. */
+export const HIDDEN_STATUSES = STORED_STATUSES.filter((status) => status !== 'publish');
+/** Names of the types whose posts are served, and of those of them whose published posts somebody may not read. */
+export function servedPostTypes({ postTypes }: ContentModel) {
+  const served = postTypes.filter((type) => type.served);
+  return {
+    types: served.map(({ name }) => name),
+    inner: served.filter((type) => !type.readable).map(({ name }) => name),
+  };
+}
+
 /** Statuses of files that are as visible as their post. */
 export const INHERITED: readonly string[] = ['', 'inherit'];
 
@@ -264,9 +280,7 @@ export function createVisibleMedia(source: PostSource, content: ContentModel): V
 
 function createSelectMedia({ store, publishDue }: PostSource, content: ContentModel): SelectMedia {
   const rightsOf = createTypeRights(content);
-  const served = [...content.types.values()].filter((type) => type.served && type.storage === 'posts');
-  const types = served.map(({ name }) => name);
-  const inner = served.filter((type) => !type.readable).map(({ name }) => name);
+  const { types, inner } = servedPostTypes(content);
   /** Posts that somebody may not read. */
   const isCandidate = or(
     oneOf('status', HIDDEN_STATUSES),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { runWithSource } from '../../../lib/store/change-source.ts';
 import { and, asc, eq, gt, lte, or, type Predicate } from '../../../lib/store/query.ts';
-import { isRace, type StoredRecord } from '../../../lib/store/store.ts';
+import { isRace, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
 import { toEpoch } from '../content/site-time.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
@@ -60,7 +60,7 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
     const values = { status: 'publish' };
     try {
       await store.commit(
-        posts.map(({ id, version }) => ({ op: 'update', collection: 'posts', id, values, version })),
+        posts.map((post) => toUpdate('posts', post, values)),
         'now',
         SOURCE,
       );
@@ -70,6 +70,9 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
       if (posts.length > 1) for (const post of posts) await publish([post]);
     }
   };
+
+  const dueAt = (post: StoredRecord | undefined): number =>
+    post === undefined ? Infinity : toEpoch(String(post['date_gmt'])) || now() + LOOK_AGAIN_MS;
 
   /** Publishes what is due, a page at a time. @returns when the next post is due */
   const publishAll = async (): Promise<number> => {
@@ -81,17 +84,13 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
       const due = scheduled.filter((post) => String(post['date_gmt']) <= moment);
       if (due.length > 0) await publish(due);
       const next = scheduled[due.length];
-      if (next !== undefined) return toEpoch(String(next['date_gmt'])) || now() + LOOK_AGAIN_MS;
-      if (scheduled.length < limit) return Infinity;
+      if (next !== undefined || scheduled.length < limit) return dueAt(next);
     }
   };
 
   return {
     nextDue: () => known.due,
-    findNext: async () => {
-      const [next] = await listScheduled(1);
-      return next === undefined ? Infinity : toEpoch(String(next['date_gmt'])) || now() + LOOK_AGAIN_MS;
-    },
+    findNext: async () => dueAt((await listScheduled(1))[0]),
     // The revision is read before the posts, so that the next read notices a write in between.
     publishDue: () =>
       thenMaybe(store.revision(POSTS), (revision) => {

@@ -1,7 +1,7 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, gt, type Predicate } from '../../../lib/store/query.ts';
-import { type Operation, retryRaces, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { type Operation, retryRaces, type Store, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { changeOption, readOption } from '../settings/options.ts';
 import { createKinds, type PostKind } from './kind.ts';
@@ -12,36 +12,37 @@ import { toPost } from './post-record.ts';
 export const INDEXED = ['content', 'indexed'] as const;
 const PAGE = 200;
 
-/** The change that brings the indexed values of a post up to date; null if they are. */
-function toChange(kind: PostKind, record: StoredRecord): Operation | null {
-  const values = toIndexValues(kind, toPost(record).meta ?? {});
-  const isCurrent = Object.entries(values).every(([field, value]) => own(record, field) === value);
-  return isCurrent
-    ? null
-    : { op: 'update', collection: 'posts', id: record.id, version: record.version, values };
-}
-
-/** Fills the fields of a type's indexed keys, page by page. Another writer may change a post at the same time; its page is then read again. */
-async function fill(store: Store, kind: PostKind): Promise<void> {
-  const fields = ['meta', ...listIndexed(kind).map(({ field }) => field)];
-  for (let last = 0, count = PAGE; count === PAGE;) {
-    const after = last;
-    const records = await retryRaces(async () => {
-      const found = await store.find({
-        collection: 'posts',
-        where: and(eq('type', kind.type.name), gt('id', after)),
-        limit: PAGE,
-        fields,
-      });
-      const changes = found.records
-        .map((record) => toChange(kind, record))
-        .filter((change) => change !== null);
-      if (changes.length > 0) await store.commit(changes);
-      return found.records;
+/** Changes records page by page. Another writer may change one of them at the same time; its page is then read again. @returns the number of changes */
+async function changePages(
+  store: Store,
+  { where, ...query }: { readonly collection: string; readonly where: Predicate; readonly fields: readonly string[] },
+  toChanges: (record: StoredRecord) => readonly Operation[],
+): Promise<number> {
+  let count = 0;
+  for (let last = 0, found = PAGE; found === PAGE;) {
+    const after = gt('id', last);
+    const { records, changes } = await retryRaces(async () => {
+      const page = await store.find({ ...query, where: and(where, after), limit: PAGE });
+      const operations = page.records.flatMap(toChanges);
+      if (operations.length > 0) await store.commit(operations);
+      return { records: page.records, changes: operations.length };
     });
-    count = records.length;
+    count += changes;
+    found = records.length;
     last = records.at(-1)?.id ?? last;
   }
+  return count;
+}
+
+/** Fills the fields of a type's indexed keys. */
+function fill(store: Store, kind: PostKind): Promise<number> {
+  const fields = ['meta', ...listIndexed(kind).map(({ field }) => field)];
+  const query = { collection: 'posts', where: eq('type', kind.type.name), fields };
+  return changePages(store, query, (record) => {
+    const values = toIndexValues(kind, toPost(record).meta ?? {});
+    const isCurrent = Object.entries(values).every(([field, value]) => own(record, field) === value);
+    return isCurrent ? [] : [toUpdate('posts', record, values)];
+  });
 }
 
 function listWanted(kinds: Iterable<PostKind>): readonly string[] {
@@ -104,7 +105,8 @@ export async function renameMeta(
 ): Promise<number> {
   const [collection, where] = placeOf(of, content);
   const kind = collection === 'posts' ? createKinds(content).get(of) : undefined;
-  const toChange = ({ id, version, meta }: StoredRecord): readonly Operation[] => {
+  return changePages(store, { collection, where, fields: ['meta'] }, (record) => {
+    const { meta } = record;
     if (!isObject(meta) || !Object.hasOwn(meta, from) || Object.hasOwn(meta, to)) return [];
     const renamed = Object.fromEntries(
       Object.entries(meta as Readonly<Record<string, Json>>).map(([key, value]) => [
@@ -113,27 +115,8 @@ export async function renameMeta(
       ]),
     );
     const values = { meta: renamed, ...(kind === undefined ? {} : toIndexValues(kind, renamed)) };
-    return [{ op: 'update', collection, id, version, values }];
-  };
-  let count = 0;
-  for (let last = 0, found = PAGE; found === PAGE;) {
-    const after = last;
-    const records = await retryRaces(async () => {
-      const page = await store.find({
-        collection,
-        where: and(where, gt('id', after)),
-        limit: PAGE,
-        fields: ['meta'],
-      });
-      const changes = page.records.flatMap(toChange);
-      if (changes.length > 0) await store.commit(changes);
-      count += changes.length;
-      return page.records;
-    });
-    found = records.length;
-    last = records.at(-1)?.id ?? last;
-  }
-  return count;
+    return [toUpdate(collection, record, values)];
+  });
 }
 
 /** Group and key of the option with the renames that the last start declared. */

@@ -38,11 +38,8 @@ async function search(context: CmsDeps, args: SearchArgs, call: Call): Promise<R
 }
 
 /** The descriptor with the types and taxonomies of the site as words of `subtype`. */
-function describeSearch({ types, taxonomies }: ContentModel) {
-  const words = [
-    ...[...types.values()].filter((type) => hasPages(type) && type.storage === 'posts'),
-    ...[...taxonomies.values()].filter(hasPages),
-  ].map(({ name }) => name);
+function describeSearch({ postTypes, taxonomies }: ContentModel) {
+  const words = [...postTypes, ...taxonomies.values()].filter(hasPages).map(({ name }) => name);
   const [route] = searchDescriptor.routes;
   const [endpoint] = route.endpoints;
   const subtype = {
@@ -59,9 +56,9 @@ function describeSearch({ types, taxonomies }: ContentModel) {
 }
 
 /** The search over types, terms and formats. It finds what everybody may read, for all callers alike. */
-export function contributeSearch(context: CmsDeps, content: ContentModel): CmsContribution {
+export function contributeSearch(context: CmsDeps): CmsContribution {
   return defineContribution(
-    describeSearch(content),
+    describeSearch(context.content),
     {
       'cms.search.list': (args, call) => search(context, args, call),
     },

@@ -8,7 +8,6 @@ import {
   desc,
   eq,
   hasAny,
-  not,
   oneOf,
   or,
   type Order,
@@ -21,10 +20,12 @@ import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-q
 import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import type { PostKind } from '../records/kind.ts';
+import { idConditions, searchConditions } from '../records/list-conditions.ts';
 import { toPost } from '../records/post-record.ts';
+import { allowedMethods } from '../records/rights.ts';
 import { toTerm } from '../records/term-record.ts';
 import { POST_FORMATS } from '../schemas/post-args.ts';
-import { languageConditions, searchCondition } from '../terms/list-terms.ts';
+import { languageConditions, SEARCHED } from '../terms/list-terms.ts';
 import { type Chain, firstOf, readChain } from '../translations/fallback.ts';
 import { searchDescriptor } from './routes.ts';
 
@@ -61,13 +62,6 @@ function toNames(args: SearchArgs, names: readonly string[]): readonly string[] 
     : names.filter((name) => wanted.includes(name));
 }
 
-function toIds({ include, exclude }: SearchArgs): readonly Predicate[] {
-  return [
-    ...(include.length > 0 ? [oneOf('id', include)] : []),
-    ...(exclude.length > 0 && include.length === 0 ? [not(oneOf('id', exclude))] : []),
-  ];
-}
-
 const window = ({
   page,
   per_page: perPage,
@@ -102,11 +96,11 @@ const findPosts: Finder = async (context, call, args) => {
     kinds,
     store,
     settings,
-    content: { types },
+    content: { types, postTypes },
   } = context;
   const names = toNames(
     args,
-    [...kinds.values()].filter(({ type }) => hasPages(type)).map(({ type }) => type.name),
+    postTypes.filter(hasPages).map(({ name }) => name),
   );
   const wanted = names.flatMap((name) => kinds.get(name) ?? []);
   const parsed = parseSearch(args.search ?? '');
@@ -116,7 +110,7 @@ const findPosts: Finder = async (context, call, args) => {
     ...firstOf(await loadChain(context, call), toPublished),
     eq('status', 'publish'),
     oneOf('type', names),
-    ...toIds(args),
+    ...idConditions(args),
     ...(found === undefined ? [] : [found, toOpen(wanted, call)]),
   );
   const { records, total } = await store.find(
@@ -132,11 +126,8 @@ const findPosts: Finder = async (context, call, args) => {
       type: { base, name },
       rights,
     } = kinds.get(post.type) as PostKind;
-    const allow = [
-      'GET',
-      ...(rights.mayEdit(call.identity, post) ? ['POST', 'PUT', 'PATCH'] : []),
-      ...(rights.mayDelete(call.identity, post) ? ['DELETE'] : []),
-    ];
+    const { identity } = call;
+    const allow = allowedMethods(rights.mayEdit(identity, post), rights.mayDelete(identity, post));
     return {
       id: post.id,
       title: renderTitle(post.title),
@@ -161,8 +152,8 @@ const findTerms: Finder = async (context, call, args) => {
   const where = and(
     oneOf('taxonomy', names),
     ...languageConditions(await loadChain(context, call)),
-    ...toIds(args),
-    ...searchCondition(args.search ?? ''),
+    ...idConditions(args),
+    ...searchConditions(args.search, SEARCHED),
   );
   const { records, total } = await store.find(
     {
@@ -180,11 +171,10 @@ const findTerms: Finder = async (context, call, args) => {
     const taxonomy = taxonomies.get(term.taxonomy);
     if (taxonomy === undefined) return [];
     const { base, name, capabilities } = taxonomy;
-    const allow = [
-      'GET',
-      ...(can(call.identity, capabilities.edit_terms) ? ['POST', 'PUT', 'PATCH'] : []),
-      ...(can(call.identity, capabilities.delete_terms) ? ['DELETE'] : []),
-    ];
+    const allow = allowedMethods(
+      can(call.identity, capabilities.edit_terms),
+      can(call.identity, capabilities.delete_terms),
+    );
     return [
       {
         id: term.id,

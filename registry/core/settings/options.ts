@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { and, eq } from '../../../lib/store/query.ts';
-import { findFirst, retryRaces, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { and, eq, type Predicate } from '../../../lib/store/query.ts';
+import { findFirst, retryRaces, type Store, type StoredRecord, toCreate, toRemoveAll, toUpdate } from '../../../lib/store/store.ts';
 
 /** Languages of a site without configured languages. */
 export const DEFAULT_LANGUAGES: readonly string[] = ['nl', 'en', 'fr'];
@@ -20,10 +20,12 @@ export function orderLanguages({
 /** Group of the secrets that a site creates when it is first built: its key for signatures. */
 export const SECRETS = 'secret';
 
+const isOption = (group: string, key: string): Predicate => and(eq('group', group), eq('key', key));
+
 async function findOption(store: Store, group: string, key: string): Promise<StoredRecord | undefined> {
   return findFirst(store, {
     collection: 'options',
-    where: and(eq('group', group), eq('key', key)),
+    where: isOption(group, key),
   });
 }
 
@@ -50,8 +52,8 @@ export async function changeOption(
     if (found !== undefined && isDeepStrictEqual(found['value'], value)) return value;
     await store.commit([
       found === undefined
-        ? { op: 'create', collection: 'options', values: { group, key, value } }
-        : { op: 'update', collection: 'options', id: found.id, values: { value }, version: found.version },
+        ? toCreate('options', { group, key, value })
+        : toUpdate('options', found, { value }),
     ]);
     return value;
   });
@@ -68,7 +70,5 @@ export async function writeOption(
 
 /** Removes the value. A missing value is not an error. */
 export async function removeOption(store: Store, group: string, key: string): Promise<void> {
-  await store.commit([
-    { op: 'removeAll', collection: 'options', where: and(eq('group', group), eq('key', key)) },
-  ]);
+  await store.commit([toRemoveAll('options', isOption(group, key))]);
 }

@@ -6,7 +6,7 @@ import { tooLong } from '../../../lib/schema/failure-messages.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
-import { retryRaces, type Operation, type StoredRecord } from '../../../lib/store/store.ts';
+import { type Operation, retryRaces, type StoredRecord, toCreate, toRemove, toUpdate } from '../../../lib/store/store.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { exceeds } from '../records/text-bounds.ts';
@@ -155,16 +155,8 @@ function toOption(
 }
 
 function toOperation(record: StoredRecord | undefined, key: string, value: Json): readonly Operation[] {
-  if (record === undefined)
-    return value === null
-      ? []
-      : [{ op: 'create', collection: 'options', values: { group: 'site', key, value } }];
-  const { id, version } = record;
-  return [
-    value === null
-      ? { op: 'remove', collection: 'options', id, version }
-      : { op: 'update', collection: 'options', id, version, values: { value } },
-  ];
+  if (record === undefined) return value === null ? [] : [toCreate('options', { group: 'site', key, value })];
+  return [value === null ? toRemove('options', record) : toUpdate('options', record, { value })];
 }
 
 /** Whether the setting can have the value. A category must exist; WordPress stores any number. */

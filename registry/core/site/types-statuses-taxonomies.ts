@@ -1,10 +1,11 @@
+import type { RestError } from '../../../lib/core/errors.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { renamePath } from '../../../lib/core/names.ts';
 import { own, deepFreeze } from '../../../lib/core/objects.ts';
 import { type Args, type Call, type Permission, subject } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
-import { createRecordRenderer } from '../../../lib/route/render-record.ts';
+import { createRecordRenderer, type Renderers, toFaultEvent } from '../../../lib/route/render-record.ts';
 import { defineContribution, CMS, type CmsContribution } from '../host/contribution.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { TAXONOMY_RIGHTS, type ContentType, type Taxonomy } from '../model/content-type.ts';
@@ -12,68 +13,58 @@ import type { CmsDeps, PostBase } from '../post-views/post-deps.ts';
 import { toTypeLabels, toTaxonomyLabels } from './labels.ts';
 import { modelDescriptor, modelError, typeResource, taxonomyResource, statusResource } from './routes.ts';
 
-/** Renders one field of an item. */
-type NamedRenderer<T> = (item: T, call: Call) => unknown;
-
-/** One function per field, or per member of a field that is an object. */
-type NamedRenderers<T> = Readonly<
-  Record<string, NamedRenderer<T> | Readonly<Record<string, NamedRenderer<T>>>>
->;
-
-/** How the items of a table are shown. */
-interface NamedView<T> {
-  readonly resource: ResourceDescriptor;
-  readonly renderers: NamedRenderers<T>;
-  readonly linksOf: (item: T, call: Call) => Record<string, readonly unknown[]>;
-}
-
 /** A value with a name that addresses use. */
 interface Named {
   readonly name: string;
 }
 
-/** Shows items of the site's model. */
-interface ShowNamed<T> {
-  one(item: T, call: Call, context: string): Record<string, unknown>;
-  /** Several items as an object by name. */
-  all(items: readonly T[], call: Call, context: string): Record<string, unknown>;
+/** An item of the model, and the call that shows it. */
+type Asked<T> = T & { readonly call: Call };
+
+/** One kind of items that the site models. */
+interface ModelKind<T extends Named> {
+  readonly items: readonly T[];
+  /** The parameter that names one item. */
+  readonly param: string;
+  readonly resource: ResourceDescriptor;
+  readonly renderers: Renderers<Asked<T>>;
+  readonly linksOf: (item: Asked<T>) => Record<string, readonly unknown[]>;
+  /** Whether the caller sees an item, alone or in the list. */
+  readonly isShown: (item: T, args: Args, identity: Identity) => boolean;
+  readonly mayList: (args: Args, identity: Identity) => boolean;
+  /** The errors for the list, for an item that is not shown, and for a name that is none. */
+  readonly refusals: {
+    readonly list: RestError;
+    readonly item: RestError;
+    readonly name: (name: unknown) => RestError;
+  };
 }
 
-function createShowNamed<T extends Named>(
-  { log }: PostBase,
-  { resource, renderers, linksOf }: NamedView<T>,
-): ShowNamed<T> {
-  const render = createRecordRenderer<readonly [T, Call]>(
-    resource.properties,
-    Object.fromEntries(
-      Object.entries(renderers).map(([name, renderer]) => [
-        name,
-        typeof renderer === 'function'
-          ? ([item, call]: readonly [T, Call]) => renderer(item, call)
-          : Object.fromEntries(
-              Object.entries(renderer).map(([member, each]) => [
-                member,
-                ([item, call]: readonly [T, Call]) => each(item, call),
-              ]),
-            ),
-      ]),
-    ),
-    {
-      links: ([item, call]) => linksOf(item, call),
-      onFault: ([{ name }], { field, error }) =>
-        log({
-          level: 'error',
-          message: `${field} of ${resource.title} ${name} could not be rendered and is shown as empty`,
-          error,
-        }),
-    },
-  );
-  const one = (item: T, call: Call, context: string): Record<string, unknown> =>
-    render([item, call], { context, names: call.site.names });
+/** Permissions and handlers of one kind. The list is an object by name. */
+function serveKind<T extends Named>({ log }: PostBase, kind: ModelKind<T>) {
+  const { items, param, resource, renderers, linksOf, isShown, mayList, refusals } = kind;
+  const render = createRecordRenderer<Asked<T>>(resource.properties, renderers, {
+    links: linksOf,
+    onFault: ({ name }, fault) => log(toFaultEvent(`${resource.title} ${name}`, fault)),
+  });
+  const show = (item: T, call: Call, context: string): Record<string, unknown> =>
+    render({ ...item, call }, { context, names: call.site.names });
+  const permitList: Permission = (args, { identity }) => mayList(args, identity) || refusals.list;
+  const permitRead: Permission = (args, { identity }) => {
+    const item = items.find(({ name }) => name === args[param]);
+    if (item === undefined) return refusals.name(args[param]);
+    return isShown(item, args, identity) ? subject(item) : refusals.item;
+  };
   return {
-    one,
-    all: (items, call, context) =>
-      Object.fromEntries(items.map((item) => [item.name, one(item, call, context)])),
+    permitList,
+    permitRead,
+    list: (args: Args & { readonly context: string }, call: Call) =>
+      Object.fromEntries(
+        items
+          .filter((item) => isShown(item, args, call.identity))
+          .map((item) => [item.name, show(item, call, args.context)]),
+      ),
+    read: ({ context }: { readonly context: string }, call: Call) => show(call.subject as T, call, context),
   };
 }
 
@@ -84,6 +75,9 @@ interface Status {
   readonly seen: 'public' | 'private' | 'protected' | 'internal';
   readonly floats?: true;
 }
+
+const mayEditType = (identity: Identity, { capabilities }: ContentType): boolean =>
+  can(identity, capabilities.edit_posts);
 
 /** The statuses in the order of lists. */
 const STATUSES: readonly Status[] = deepFreeze<Status[]>([
@@ -97,7 +91,10 @@ const STATUSES: readonly Status[] = deepFreeze<Status[]>([
 /** Statuses that only the site gives. Nobody can ask for them. */
 const STATUS_HIDDEN: ReadonlySet<unknown> = new Set(['auto-draft', 'inherit']);
 
-const STATUS_RENDERERS: NamedRenderers<Status> = {
+/** Types and taxonomies have the routes of the core. */
+const toNamespace = ({ call }: Asked<Named>): string => renamePath(call.site.names, CMS);
+
+const STATUS_RENDERERS: Renderers<Status> = {
   name: ({ label }) => label,
   private: ({ seen }) => seen === 'private',
   protected: ({ seen }) => seen === 'protected',
@@ -111,40 +108,27 @@ const STATUS_RENDERERS: NamedRenderers<Status> = {
 const linksOfPublic = createRecordLinks({ archives: { href: '/cms/v2/posts' } });
 const linksOfOthers = createRecordLinks({ archives: { href: '/cms/v2/posts?status={slug}' } });
 
-/** Permissions and handlers of statuses. */
-function createStatuses(context: PostBase, { types }: ContentModel) {
+function serveStatuses(context: PostBase, { types }: ContentModel) {
   const served = [...types.values()].filter((type) => type.served);
-  const mayEditSome = (identity: Identity): boolean =>
-    served.some(({ capabilities }) => can(identity, capabilities.edit_posts));
-  const mayRead = (identity: Identity, { seen }: Status): boolean =>
-    seen === 'public' || mayEditSome(identity);
-  const show = createShowNamed<Status>(context, {
+  const mayEditSome = (identity: Identity): boolean => served.some((type) => mayEditType(identity, type));
+  return serveKind<Status>(context, {
+    items: STATUSES,
+    param: 'status',
     resource: statusResource,
     renderers: STATUS_RENDERERS,
-    linksOf: ({ name, seen }, call) =>
+    linksOf: ({ name, seen, call }) =>
       seen === 'public' ? linksOfPublic({}, call) : linksOfOthers({ slug: name }, call),
+    isShown: ({ seen }, _args, identity) => seen === 'public' || mayEditSome(identity),
+    mayList: ({ context: as }, identity) => as !== 'edit' || mayEditSome(identity),
+    refusals: {
+      list: modelError('rest_cannot_view', {
+        message: 'Sorry, you are not allowed to manage post statuses.',
+      }),
+      item: modelError('rest_cannot_read_status'),
+      name: (name) =>
+        modelError(STATUS_HIDDEN.has(name) ? 'rest_cannot_read_status' : 'rest_status_invalid'),
+    },
   });
-  const permitList: Permission = ({ context: as }, { identity }) =>
-    as !== 'edit' || mayEditSome(identity)
-      ? true
-      : modelError('rest_cannot_view', { message: 'Sorry, you are not allowed to manage post statuses.' });
-  const permitRead: Permission = ({ status: name }, { identity }) => {
-    const status = STATUSES.find((each) => each.name === name);
-    if (status === undefined)
-      return modelError(STATUS_HIDDEN.has(name) ? 'rest_cannot_read_status' : 'rest_status_invalid');
-    return mayRead(identity, status) ? subject(status) : modelError('rest_cannot_read_status');
-  };
-  return {
-    permissions: { 'cms.statuses.list': permitList, 'cms.statuses.read': permitRead },
-    list: ({ context: as }: { readonly context: string }, call: Call) =>
-      show.all(
-        STATUSES.filter((status) => mayRead(call.identity, status)),
-        call,
-        as,
-      ),
-    read: ({ context: as }: Args & { readonly context: string }, call: Call) =>
-      show.one(call.subject as Status, call, as),
-  };
 }
 
 /** Taxonomies that the site has and the API does not serve. */
@@ -162,7 +146,7 @@ function toCapabilities({ name, capabilities }: Taxonomy): Readonly<Record<strin
 
 const isPublic = (taxonomy: Taxonomy): boolean => taxonomy.public;
 
-const TAXONOMY_RENDERERS: NamedRenderers<Taxonomy> = {
+const TAXONOMY_RENDERERS: Renderers<Asked<Taxonomy>> = {
   capabilities: toCapabilities,
   description: ({ description }) => description,
   hierarchical: ({ hierarchical }) => hierarchical,
@@ -172,7 +156,7 @@ const TAXONOMY_RENDERERS: NamedRenderers<Taxonomy> = {
   show_cloud: isPublic,
   types: ({ types }) => types,
   rest_base: ({ base }) => base,
-  rest_namespace: (_, { site }) => renamePath(site.names, CMS),
+  rest_namespace: toNamespace,
   visibility: {
     public: isPublic,
     publicly_queryable: isPublic,
@@ -185,45 +169,28 @@ const TAXONOMY_RENDERERS: NamedRenderers<Taxonomy> = {
 
 const linksOfTaxonomy = createRecordLinks(taxonomyResource.links);
 
-const mayAssign = (identity: Identity, { capabilities }: Taxonomy): boolean =>
-  can(identity, capabilities.assign_terms);
-const isOfType = ({ types }: Taxonomy, type: unknown): boolean =>
-  type === undefined || types.includes(String(type));
 const NOT_ALLOWED = { message: 'Sorry, you are not allowed to manage terms in this taxonomy.' };
 
-/** Permissions and handlers of taxonomies. */
-function createTaxonomies(context: PostBase, { taxonomies }: ContentModel) {
-  const served = [...taxonomies.values()].filter((taxonomy) => taxonomy.served);
-  const show = createShowNamed<Taxonomy>(context, {
+function serveTaxonomies(context: PostBase, { taxonomies }: ContentModel) {
+  const items = [...taxonomies.values()].filter((taxonomy) => taxonomy.served);
+  const isShown = (taxonomy: Taxonomy, { context: as, type }: Args, identity: Identity): boolean =>
+    (type === undefined || taxonomy.types.includes(String(type))) &&
+    (as !== 'edit' || can(identity, taxonomy.capabilities.assign_terms));
+  return serveKind<Taxonomy>(context, {
+    items,
+    param: 'taxonomy',
     resource: taxonomyResource,
     renderers: TAXONOMY_RENDERERS,
-    linksOf: ({ base }, call) => linksOfTaxonomy({ rest_base: base }, call),
+    linksOf: ({ base, call }) => linksOfTaxonomy({ rest_base: base }, call),
+    isShown,
+    mayList: (args, identity) =>
+      args['context'] !== 'edit' || items.some((taxonomy) => isShown(taxonomy, args, identity)),
+    refusals: {
+      list: modelError('rest_cannot_view', NOT_ALLOWED),
+      item: modelError('rest_forbidden_context', NOT_ALLOWED),
+      name: (name) => modelError(TAXONOMY_HIDDEN.has(name) ? 'rest_forbidden' : 'rest_taxonomy_invalid'),
+    },
   });
-  const permitList: Permission = ({ context: as, type }, { identity }) =>
-    as !== 'edit' || served.some((taxonomy) => isOfType(taxonomy, type) && mayAssign(identity, taxonomy))
-      ? true
-      : modelError('rest_cannot_view', NOT_ALLOWED);
-  const permitRead: Permission = ({ taxonomy: name, context: as }, { identity }) => {
-    const taxonomy = served.find((each) => each.name === name);
-    if (taxonomy === undefined)
-      return modelError(TAXONOMY_HIDDEN.has(name) ? 'rest_forbidden' : 'rest_taxonomy_invalid');
-    return as !== 'edit' || mayAssign(identity, taxonomy)
-      ? subject(taxonomy)
-      : modelError('rest_forbidden_context', NOT_ALLOWED);
-  };
-  return {
-    permissions: { 'cms.taxonomies.list': permitList, 'cms.taxonomies.read': permitRead },
-    list: ({ context: as, type }: { readonly context: string; readonly type?: string }, call: Call) =>
-      show.all(
-        served.filter(
-          (taxonomy) => isOfType(taxonomy, type) && (as !== 'edit' || mayAssign(call.identity, taxonomy)),
-        ),
-        call,
-        as,
-      ),
-    read: ({ context: as }: Args & { readonly context: string }, call: Call) =>
-      show.one(call.subject as Taxonomy, call, as),
-  };
 }
 
 /** Types of records that the site stores and the API does not serve. */
@@ -235,7 +202,7 @@ function itemRights({ capabilities }: ContentType): Readonly<Record<string, stri
   return { edit_post: `edit_${word}`, read_post: `read_${word}`, delete_post: `delete_${word}` };
 }
 
-const TYPE_RENDERERS: NamedRenderers<ContentType> = {
+const TYPE_RENDERERS: Renderers<Asked<ContentType>> = {
   capabilities: (type) => ({
     ...itemRights(type),
     ...type.capabilities,
@@ -256,7 +223,7 @@ const TYPE_RENDERERS: NamedRenderers<ContentType> = {
   has_archive: ({ hasArchive }) => hasArchive,
   taxonomies: ({ taxonomies }) => taxonomies,
   rest_base: ({ base }) => base,
-  rest_namespace: (_, { site }) => renamePath(site.names, CMS),
+  rest_namespace: toNamespace,
   visibility: { show_ui: () => true, show_in_nav_menus: (type) => type.public && type.storage !== 'media' },
   icon: ({ icon }) => icon,
   template: () => [],
@@ -265,51 +232,33 @@ const TYPE_RENDERERS: NamedRenderers<ContentType> = {
 
 const linksOfType = createRecordLinks(typeResource.links);
 
-const mayEditType = (identity: Identity, { capabilities }: ContentType): boolean =>
-  can(identity, capabilities.edit_posts);
-
-/** Permissions and handlers of content types. */
-function createTypes(context: PostBase, { types }: ContentModel) {
-  const served = [...types.values()].filter((type) => type.served);
-  const show = createShowNamed<ContentType>(context, {
+function serveTypes(context: PostBase, { types }: ContentModel) {
+  const items = [...types.values()].filter((type) => type.served);
+  return serveKind<ContentType>(context, {
+    items,
+    param: 'type',
     resource: typeResource,
     renderers: TYPE_RENDERERS,
-    linksOf: ({ base }, call) => linksOfType({ rest_base: base }, call),
+    linksOf: ({ base, call }) => linksOfType({ rest_base: base }, call),
+    isShown: (type, { context: as }, identity) => as !== 'edit' || mayEditType(identity, type),
+    mayList: ({ context: as }, identity) =>
+      as !== 'edit' || items.some((type) => mayEditType(identity, type)),
+    refusals: {
+      list: modelError('rest_cannot_view'),
+      item: modelError('rest_forbidden_context'),
+      name: (name) =>
+        modelError(
+          TYPE_HIDDEN.has(name) || types.has(String(name)) ? 'rest_cannot_read_type' : 'rest_type_invalid',
+        ),
+    },
   });
-  const permitList: Permission = ({ context: as }, { identity }) =>
-    as !== 'edit' || served.some((type) => mayEditType(identity, type))
-      ? true
-      : modelError('rest_cannot_view');
-  const permitRead: Permission = ({ type: name, context: as }, { identity }) => {
-    const type = served.find((each) => each.name === name);
-    if (type === undefined)
-      return modelError(
-        TYPE_HIDDEN.has(name) || types.has(String(name)) ? 'rest_cannot_read_type' : 'rest_type_invalid',
-      );
-    return as !== 'edit' || mayEditType(identity, type)
-      ? subject(type)
-      : modelError('rest_forbidden_context');
-  };
-  return {
-    permissions: { 'cms.types.list': permitList, 'cms.types.read': permitRead },
-    list: ({ context: as }: { readonly context: string }, call: Call) =>
-      show.all(
-        served.filter((type) => as !== 'edit' || mayEditType(call.identity, type)),
-        call,
-        as,
-      ),
-    read: ({ context: as }: Args & { readonly context: string }, call: Call) =>
-      show.one(call.subject as ContentType, call, as),
-  };
 }
 
 /** Types, statuses and taxonomies: what the site models. */
-export function contributeModel(context: CmsDeps, content: ContentModel): CmsContribution {
-  const [types, statuses, taxonomies] = [
-    createTypes(context, content),
-    createStatuses(context, content),
-    createTaxonomies(context, content),
-  ];
+export function contributeModel(context: CmsDeps): CmsContribution {
+  const types = serveTypes(context, context.content);
+  const statuses = serveStatuses(context, context.content);
+  const taxonomies = serveTaxonomies(context, context.content);
   return defineContribution(
     modelDescriptor,
     {
@@ -320,6 +269,15 @@ export function contributeModel(context: CmsDeps, content: ContentModel): CmsCon
       'cms.taxonomies.list': taxonomies.list,
       'cms.taxonomies.read': taxonomies.read,
     },
-    { permissions: { ...types.permissions, ...statuses.permissions, ...taxonomies.permissions } },
+    {
+      permissions: {
+        'cms.types.list': types.permitList,
+        'cms.types.read': types.permitRead,
+        'cms.statuses.list': statuses.permitList,
+        'cms.statuses.read': statuses.permitRead,
+        'cms.taxonomies.list': taxonomies.permitList,
+        'cms.taxonomies.read': taxonomies.permitRead,
+      },
+    },
   );
 }

@@ -6,7 +6,6 @@ import { loadTermAddresses } from '../addresses/permalink.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { CmsContribution } from '../host/contribution.ts';
 import { inTreeTurn } from '../limits/locks.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import { createFindReadable } from '../post-views/load-views.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
@@ -18,8 +17,8 @@ import { createTermCounts } from './counts.ts';
 import { listTerms } from './list-terms.ts';
 import { createTermPermissions, createTermRefusals, type TermDeps, termError } from './permissions.ts';
 import {
+  byTermAction,
   describeTerms,
-  termActionOf,
   type TermListArgs,
   termResourceOf,
   type TermWriteArgs,
@@ -59,10 +58,10 @@ function createHandlers(
 ): Readonly<Record<string, Handler<never>>> {
   const { taxonomy, publishDue } = context;
   const refusals = createTermRefusals(taxonomy);
-  return {
-    [termActionOf(taxonomy, 'list')]: (args: TermListArgs, call: Call) =>
+  return byTermAction<Handler<never>>(taxonomy, {
+    list: (args: TermListArgs, call: Call) =>
       listTerms(context, collection, { args, call }),
-    [termActionOf(taxonomy, 'read')]: async (args: TermReadArgs, call: Call) => {
+    read: async (args: TermReadArgs, call: Call) => {
       // The count includes posts that are due.
       await publishDue();
       const term = subjectOf<TermRecord>(call);
@@ -77,13 +76,13 @@ function createHandlers(
       const header = toContentLanguage(call, [first.language], [first]);
       return (await collection.one(call, first, args)).withHeaders(header);
     },
-    [termActionOf(taxonomy, 'translations')]: (_args: unknown, call: Call) => listTranslations(context, call),
-    [termActionOf(taxonomy, 'create')]: async (args: TermWriteArgs, call: Call) =>
+    translations: (_args: unknown, call: Call) => listTranslations(context, call),
+    create: async (args: TermWriteArgs, call: Call) =>
       collection.one(call, await collection.create(call, () => toNewTerm(context, call, args)), {
         context: 'view',
         status: 201,
       }),
-    [termActionOf(taxonomy, 'update')]: async (args: TermWriteArgs, call: Call) => {
+    update: async (args: TermWriteArgs, call: Call) => {
       const update = (): Promise<TermRecord> =>
         collection.update(call, subjectOf<TermRecord>(call), {
           refuse: refusals.update,
@@ -94,7 +93,7 @@ function createHandlers(
         : update());
       return collection.one(call, term, { context: 'view' });
     },
-    [termActionOf(taxonomy, 'remove')]: (args: { readonly force: boolean }, call: Call) => {
+    remove: (args: { readonly force: boolean }, call: Call) => {
       if (!args.force) throw termError('rest_trash_not_supported');
       const remove = (): Promise<object> =>
         collection.remove(call, subjectOf<TermRecord>(call), {
@@ -104,7 +103,7 @@ function createHandlers(
         });
       return taxonomy.hierarchical ? inTreeTurn(context.store, taxonomy.name, remove) : remove();
     },
-  };
+  });
 }
 
 const NONE: ReadonlySet<number> = new Set();
@@ -126,9 +125,9 @@ function createDefaults(
 
 function contributeTaxonomy(
   cms: CmsDeps,
-  content: ContentModel,
   { taxonomy, count, findPost }: Pick<TermDeps, 'taxonomy' | 'count' | 'findPost'>,
 ): CmsContribution {
+  const { content } = cms;
   const meta = createRecordMeta(content.meta.get(taxonomy.name) ?? [], 'Registered meta fields.');
   const typeBases = taxonomy.types.flatMap((name) => content.types.get(name)?.base ?? []);
   const { routes, resource } = describeTerms({
@@ -166,10 +165,10 @@ function contributeTaxonomy(
 }
 
 /** The terms of every taxonomy that is served. */
-export function contributeTerms(cms: CmsDeps, content: ContentModel): readonly CmsContribution[] {
+export function contributeTerms(cms: CmsDeps): readonly CmsContribution[] {
   const count = createTermCounts(cms.store, cms.ports.config.languages);
-  const findPost = createFindReadable(cms, content);
-  return [...content.taxonomies.values()]
+  const findPost = createFindReadable(cms);
+  return [...cms.content.taxonomies.values()]
     .filter(({ served }) => served)
-    .map((taxonomy) => contributeTaxonomy(cms, content, { taxonomy, count, findPost }));
+    .map((taxonomy) => contributeTaxonomy(cms, { taxonomy, count, findPost }));
 }

@@ -46,15 +46,11 @@ async function readCounts(
  * Counts terms by an index of posts, so that a count is exact after every commit of any writer, and writers of posts with the same term
  * never wait for each other. Many terms at once are counted by reading all posts where that is faster. Counts are cached until a post changes. `languages`: those of the site.
  */
-export function createTermCounts(
-  store: Store,
-  languages: readonly string[],
-  mostKept: number = MOST_KEPT,
-): CountTerms {
+export function createTermCounts(store: Store, languages: readonly string[]): CountTerms {
   const open = cachedByRevision(store, {
     collections: POSTS,
     make: () => new Map<number, number>(),
-    most: mostKept,
+    most: MOST_KEPT,
   });
 
   // One language and type each, so that the count is the length of one range of the index, which no store has to read.

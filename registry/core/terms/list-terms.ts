@@ -3,19 +3,8 @@ import { RecordList } from '../../../lib/http/record-list.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toOffset } from '../../../lib/route/paging.ts';
-import {
-  and,
-  contains,
-  eq,
-  hasAny,
-  inOrderOf,
-  oneOf,
-  or,
-  type Order,
-  type Predicate,
-} from '../../../lib/store/query.ts';
-import { toSlug } from '../content/slug.ts';
-import { idConditions, slugConditions } from '../records/list-conditions.ts';
+import { and, eq, hasAny, inOrderOf, oneOf, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { idConditions, toNamedOrder, searchConditions, slugConditions } from '../records/list-conditions.ts';
 import { type TermRecord, toTerm } from '../records/term-record.ts';
 import {
   type Chain,
@@ -28,11 +17,8 @@ import {
 import type { TermDeps, TermsOfPost } from './permissions.ts';
 import type { TermListArgs } from './routes.ts';
 
-/** Terms whose name or slug contains the text; none for an empty one. */
-export function searchCondition(search: string): readonly Predicate[] {
-  const text = search.trim();
-  return text === '' ? [] : [or(contains('name', text), contains('slug', text))];
-}
+/** What a search of terms reads. */
+export const SEARCHED = ['name', 'slug'] as const;
 
 /** A call that asks for a list. */
 interface ListOfTerms {
@@ -68,7 +54,7 @@ function toWhere(
   { args, call }: ListOfTerms,
   { chain, expand }: TermScope,
 ): Predicate {
-  const { include, exclude, parent, slug, search = '' } = args;
+  const { include, exclude, parent, slug, search } = args;
   const ofPost = call.subject as TermsOfPost | null;
   return and(
     eq('taxonomy', taxonomy.name),
@@ -76,27 +62,12 @@ function toWhere(
     ...idConditions({ include, exclude, ...(parent === undefined ? {} : { parent: [parent] }) }, expand),
     ...slugConditions(slug),
     ...(ofPost === null ? [] : [oneOf('id', expand(ofPost.terms))]),
-    ...searchCondition(search),
+    ...searchConditions(search, SEARCHED),
   );
 }
 
 /** Every other attribute is sorted by name, also `count` at first. */
-const ORDER_FIELDS: ReadonlyMap<string, string> = new Map([
-  ['id', 'id'],
-  ['slug', 'slug'],
-  ['description', 'description'],
-]);
-
-function toOrder(
-  { orderby, order: direction, include, slug = [] }: TermListArgs,
-  { expand }: TermScope,
-): readonly Order[] {
-  if (orderby === 'include' && include.length > 0)
-    return [{ list: { field: 'id', values: expand(include) }, direction }];
-  if (orderby === 'include_slugs' && slug.length > 0)
-    return [{ list: { field: 'slug', values: slug.map(toSlug) }, direction }];
-  return [{ field: ORDER_FIELDS.get(orderby) ?? 'name', direction }];
-}
+const ORDER_FIELDS = { id: 'id', slug: 'slug', description: 'description' } as const;
 
 interface PageOfTerms {
   readonly terms: readonly TermRecord[];
@@ -146,7 +117,7 @@ export async function listTerms(
   // The counts include posts that are due.
   await context.publishDue();
   const scope = await toScope(context, asked);
-  const query = { where: toWhere(context, asked, scope), order: toOrder(args, scope) };
+  const query = { where: toWhere(context, asked, scope), order: toNamedOrder(args, ORDER_FIELDS, scope.expand) };
   const shown = { context: args.context, page: args.page, perPage: args.per_page };
   if (!args.hide_empty && args.orderby !== 'count')
     return withLanguages(

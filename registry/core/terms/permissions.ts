@@ -10,7 +10,7 @@ import type { RecordMeta } from '../records/meta-values.ts';
 import { mayReadTerms } from '../records/rights.ts';
 import type { TermRecord } from '../records/term-record.ts';
 import type { CountTerms } from './counts.ts';
-import { termActionOf } from './routes.ts';
+import { byTermAction } from './routes.ts';
 
 /** Errors of terms. A code with several messages has one row for each. */
 export const TERM_ERRORS = {
@@ -93,25 +93,25 @@ export function createTermPermissions(
     if (found instanceof RestError) return forbidden('view terms for this post');
     return subject<TermsOfPost>({ terms: toIds(found[taxonomy.field]) });
   };
-  return {
-    [termActionOf(taxonomy, 'list')]: (args, call) => {
+  return byTermAction<Permission>(taxonomy, {
+    list: (args, call) => {
       if (!mayRead(call.identity)) return termError('rest_cannot_view');
       if (args['context'] === 'edit' && !can(call.identity, edit))
         return forbidden('edit terms in this taxonomy');
       const post = Number(args['post'] ?? 0);
       return post === 0 ? true : listOf(post, call);
     },
-    [termActionOf(taxonomy, 'create')]: (_args, { identity }) =>
+    create: (_args, { identity }) =>
       mayCreate(identity, taxonomy) ? true : termError('rest_cannot_create'),
-    [termActionOf(taxonomy, 'read')]: readable,
-    [termActionOf(taxonomy, 'translations')]: readable,
-    [termActionOf(taxonomy, 'update')]: collection.permission('id', refusals.update),
-    [termActionOf(taxonomy, 'remove')]: async (args, call) => {
+    read: readable,
+    translations: readable,
+    update: collection.permission('id', refusals.update),
+    remove: async (args, call) => {
       const verdict = await removable(args, call);
       const isFixed = !(verdict instanceof RestError) && (await fixed()).has(Number(args['id']));
       return isFixed ? termError('rest_cannot_delete') : verdict;
     },
-  };
+  });
 }
 
 /** The subject of a list that names a post: the ids of its terms. */

@@ -5,12 +5,13 @@ import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
 import { loadTermAddresses, type TermAddressOf } from '../addresses/permalink.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
-import type { Taxonomy } from '../model/content-type.ts';
+import { allowedMethods } from '../records/rights.ts';
 import type { TermRecord } from '../records/term-record.ts';
 import { fallbackField } from '../schemas/common-args.ts';
+import { fallbackOf } from '../translations/fallback.ts';
 import type { TermDeps } from './permissions.ts';
 import { toItemsLink } from './routes.ts';
 
@@ -28,29 +29,14 @@ interface TermView {
   readonly allow: readonly string[];
 }
 
-function toAllowed({ capabilities }: Taxonomy, { identity }: Call, isFixed: boolean): readonly string[] {
-  const methods = ['GET'];
-  if (can(identity, capabilities.edit_terms)) methods.push('POST', 'PUT', 'PATCH');
-  if (can(identity, capabilities.delete_terms) && !isFixed) methods.push('DELETE');
-  return methods;
-}
-
 function toRenderers({ meta }: TermDeps): Renderers<TermView> {
   return {
-    id: ({ term }) => term.id,
+    ...showMembers(({ term }: TermView) => term, ['id', 'description', 'name', 'slug', 'taxonomy', 'parent']),
     count: ({ count }) => count,
-    description: ({ term }) => term.description,
     link: ({ term, addressOf, call: { site } }) => addressOf(term, site),
-    name: ({ term }) => term.name,
-    slug: ({ term }) => term.slug,
-    taxonomy: ({ term }) => term.taxonomy,
-    parent: ({ term }) => term.parent,
     meta: ({ term }) => meta.show(term.meta),
     ml_language: ({ term }) => term.language,
-    ml_fallback_of: ({ term, call }) =>
-      call.args['ml_fallback'] === undefined || ['', call.language].includes(term.language)
-        ? undefined
-        : call.language,
+    ml_fallback_of: ({ term, call }) => fallbackOf(call, term),
   };
 }
 
@@ -85,12 +71,7 @@ export function createShowTerms(
     toRenderers(context),
     {
       links: createTermLinks(context, resource),
-      onFault: ({ term }, { field, error }) =>
-        log({
-          level: 'error',
-          message: `${field} of term ${term.id} could not be rendered and is shown as empty`,
-          error,
-        }),
+      onFault: ({ term }, fault) => log(toFaultEvent(`term ${term.id}`, fault)),
     },
   );
   return async (terms, { call, context: as }) => {
@@ -104,13 +85,15 @@ export function createShowTerms(
       loadTermAddresses({ store, taxonomies }, terms),
       fixed(),
     ]);
+    const { edit_terms: edit, delete_terms: remove } = taxonomy.capabilities;
+    const [mayEdit, mayRemove] = [can(call.identity, edit), can(call.identity, remove)];
     return (term, fields) => {
       const view = {
         term: toShownTexts('terms', term),
         call,
         count: counts.get(term.id) ?? 0,
         addressOf,
-        allow: toAllowed(taxonomy, call, unremovable.has(term.id)),
+        allow: allowedMethods(mayEdit, mayRemove && !unremovable.has(term.id)),
       };
       return render(view, { context: as, names: call.site.names, fields });
     };

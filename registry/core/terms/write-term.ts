@@ -3,7 +3,7 @@ import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, equalsFolded, hasAny, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, type Operation, type Store, type StoredRecord, toRemove, toUpdate } from '../../../lib/store/store.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/permalink.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { findFreeSlug, listTakenSlugs, SLUG_BYTES, toSlug, withEnding } from '../content/slug.ts';
@@ -66,11 +66,10 @@ async function toPostUpdates(
   post: StoredRecord,
   removed: number,
 ): Promise<readonly Operation[]> {
-  const { id, version } = post;
-  if (owns) return [{ op: 'remove', collection: 'posts', id, version }, ...listBelongings(id)];
+  if (owns) return [toRemove('posts', post), ...listBelongings(post.id)];
   const left = (post[field] as readonly number[]).filter((id) => id !== removed);
   const terms = left.length > 0 ? left : await termsWithout(String(post['language']));
-  return [{ op: 'update', collection: 'posts', id, version, values: { [field]: terms } }];
+  return [toUpdate('posts', post, { [field]: terms })];
 }
 
 /** The changes of each of its posts, at most of `AT_ONCE`. */
@@ -100,13 +99,7 @@ export async function listRemovalEffects(
     posts = await listPostUpdates(context, id);
   }
   const { records } = await context.store.find({ collection: 'terms', where: eq('parent', id), fields: [] });
-  const moves = records.map((child): Operation => ({
-    op: 'update',
-    collection: 'terms',
-    id: child.id,
-    version: child.version,
-    values: { parent },
-  }));
+  const moves = records.map((child) => toUpdate('terms', child, { parent }));
   const effects = [...posts.flat(), ...context.termBelongings.map((belongingOf) => belongingOf(id))];
   return moves.length === 0
     ? effects
@@ -169,11 +162,10 @@ async function refuseSameName(
   const isSame = !taxonomy.hierarchical || (alike.name === name && (!isSlugGiven || alike.slug === slug));
   const id = isSame ? alike.id : holder?.parent === parent ? holder.id : undefined;
   if (id === undefined) return;
-  const message = taxonomy.hierarchical
-    ? undefined
-    : 'A term with the name provided already exists in this taxonomy.';
   throw termError('term_exists', {
-    ...(message === undefined ? {} : { message }),
+    message: taxonomy.hierarchical
+      ? undefined
+      : 'A term with the name provided already exists in this taxonomy.',
     data: { term_id: id },
     additionalData: [id, id],
   });

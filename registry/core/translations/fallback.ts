@@ -111,6 +111,13 @@ export async function findFirst(
   return ranked[0] ?? null;
 }
 
+/** The language that a record stands in for; undefined: it was not asked to stand in, or has the language of the call. */
+export const fallbackOf = (
+  { args, language }: Call,
+  record: { readonly language: string },
+): string | undefined =>
+  args['ml_fallback'] === undefined || ['', language].includes(record.language) ? undefined : language;
+
 /** The header of a response that shows these records, in the order of the chain. The engine declares the language of the prefix. */
 export function toContentLanguage(
   { language, request }: Call,

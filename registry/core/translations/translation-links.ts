@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq, not } from '../../../lib/store/query.ts';
-import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { exists, findFirst, type Operation, type Store, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
 import type { translationArgs } from '../schemas/common-args.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 
@@ -35,12 +35,8 @@ export async function toGroup(
 ): Promise<number> {
   const group = groupOf(record);
   if (group !== 0) return group;
-  const found = await findFirst(store, {
-    collection,
-    where: and(eq('group', record.id), not(eq('id', record.id))),
-    fields: [],
-  });
-  return found === undefined ? record.id : OWN_NUMBERS + record.id;
+  const isTaken = await exists(store, collection, and(eq('group', record.id), not(eq('id', record.id))));
+  return isTaken ? OWN_NUMBERS + record.id : record.id;
 }
 
 type LinkName = keyof typeof translationArgs | 'ml_language';
@@ -116,9 +112,7 @@ class Links {
 
   #move(record: StoredRecord, group: number): void {
     // Also if it has the group already: the version keeps two writers from taking one language.
-    const { id, version } = record;
-    const { collection } = this.#record;
-    this.#moved.set(id, { op: 'update', collection, id, version, values: { group } });
+    this.#moved.set(record.id, toUpdate(this.#record.collection, record, { group }));
   }
 
   /** The record joins the translations of another one. */

@@ -6,8 +6,8 @@ import { checkIfMatch } from '../../../lib/http/etag.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import { type Args, type Call, type Permission, subject } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
-import { type Operation, retryRaces, type StoredRecord } from '../../../lib/store/store.ts';
+import { createRecordRenderer, type Renderers, toFaultEvent } from '../../../lib/route/render-record.ts';
+import { type Operation, retryRaces, type StoredRecord, toCreate, toRemove, toUpdate } from '../../../lib/store/store.ts';
 import { APPLICATION_PASSWORD } from '../accounts/authenticate.ts';
 import {
   findCredentials,
@@ -20,6 +20,7 @@ import {
 import { toShownTexts, toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { toStamp } from '../content/site-time.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
+import { allowedMethods } from '../records/rights.ts';
 import { checkBounds } from '../records/text-bounds.ts';
 import type { UserRecord } from '../records/user-record.ts';
 import {
@@ -53,19 +54,13 @@ const RENDERERS: Renderers<PasswordView> = {
 };
 
 const linksOf = createRecordLinks(passwordLinks);
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Shows application passwords. A caller who may see one may also change and remove it. */
 function createShowPassword({ log }: PostBase): (view: PasswordView) => Record<string, unknown> {
   const render = createRecordRenderer<PasswordView>(passwordResource.properties, RENDERERS, {
     links: ({ credential, call }) =>
-      linksOf({ user: credential['user'], uuid: uuidOf(credential) }, call, METHODS),
-    onFault: ({ credential }, { field, error }) =>
-      log({
-        level: 'error',
-        message: `${field} of credential ${credential.id} could not be rendered and is shown as empty`,
-        error,
-      }),
+      linksOf({ user: credential['user'], uuid: uuidOf(credential) }, call, allowedMethods(true, true)),
+    onFault: ({ credential }, fault) => log(toFaultEvent(`credential ${credential.id}`, fault)),
   });
   return (view) =>
     render(
@@ -171,11 +166,7 @@ function commitChange(
 /** A change of one password. */
 interface OneChange extends Pick<PasswordChange, 'code'> {
   readonly uuid: string;
-  readonly toOperation: (target: {
-    readonly collection: 'credentials';
-    readonly id: number;
-    readonly version: number;
-  }) => Operation;
+  readonly toOperation: (credential: StoredRecord) => Operation;
 }
 
 /** Changes a password if it is the one that `If-Match` names. @returns the password as it is now, or as it was @throws RestError as `findPassword`, `rest_precondition_failed` */
@@ -185,9 +176,9 @@ async function changeOne(
   { uuid, code, toOperation }: OneChange,
 ): Promise<StoredRecord> {
   const toOperations = async (): Promise<readonly Operation[]> => {
-    const { id, version } = await findPassword(context, subjectOf<UserRecord>(call), uuid);
-    checkIfMatch(call, version);
-    return [toOperation({ collection: 'credentials', id, version })];
+    const credential = await findPassword(context, subjectOf<UserRecord>(call), uuid);
+    checkIfMatch(call, credential.version);
+    return [toOperation(credential)];
   };
   return (await commitChange(context, call, { code, toOperations }))[0] as StoredRecord;
 }
@@ -197,13 +188,13 @@ async function removeAllOf(context: UserDeps, call: Call): Promise<object> {
   const toOperations = async (): Promise<readonly Operation[]> => {
     const all = await listPasswords(context, subjectOf<UserRecord>(call));
     count = all.length;
-    return all.map(({ id, version }) => ({ op: 'remove', collection: 'credentials', id, version }));
+    return all.map((credential) => toRemove('credentials', credential));
   };
   await commitChange(context, call, { code: 'rest_cannot_delete_application_passwords', toOperations });
   return { deleted: true, count };
 }
 
-/** Handlers of application passwords. The subject of each call is the user. */
+/** Handlers of application passwords, by id. The subject of each call is the user. */
 export function createPasswordHandlers(context: UserDeps) {
   const { now, ports } = context;
   const show = createShowPassword(context);
@@ -212,15 +203,15 @@ export function createPasswordHandlers(context: UserDeps) {
   const userOf = (call: Call): UserRecord => subjectOf<UserRecord>(call);
   const toNow = async (): Promise<string> => toStamp(now(), (await context.settings()).zone).date_gmt;
   return {
-    list: async (args: { readonly context: string }, call: Call) =>
+    'cms.passwords.list': async (args: { readonly context: string }, call: Call) =>
       (await listPasswords(context, userOf(call))).map((credential) =>
         show({ credential, call, context: args.context }),
       ),
-    read: async ({ uuid, ...args }: PasswordArgs & { readonly context: string }, call: Call) =>
+    'cms.passwords.read': async ({ uuid, ...args }: PasswordArgs & { readonly context: string }, call: Call) =>
       respond(await findPassword(context, userOf(call), uuid), call, args.context),
-    introspect: async (args: { readonly context: string }, call: Call) =>
+    'cms.passwords.introspect': async (args: { readonly context: string }, call: Call) =>
       respond(await findOwn(context, call, userOf(call)), call, args.context),
-    create: async (
+    'cms.passwords.create': async (
       { name, app_id: app = '' }: { readonly name: string; readonly app_id?: string },
       call: Call,
     ) => {
@@ -239,7 +230,7 @@ export function createPasswordHandlers(context: UserDeps) {
         toOperations: async () => {
           if ((await listPasswords(context, user)).length >= MOST)
             throw userError('rest_too_many_application_passwords');
-          return [{ op: 'create', collection: 'credentials', values }];
+          return [toCreate('credentials', values)];
         },
       })) as [StoredRecord];
       const headers = {
@@ -251,27 +242,27 @@ export function createPasswordHandlers(context: UserDeps) {
         version: credential.version,
       });
     },
-    update: async ({ uuid, name }: PasswordArgs & { readonly name?: string }, call: Call) => {
+    'cms.passwords.update': async ({ uuid, name }: PasswordArgs & { readonly name?: string }, call: Call) => {
       const values = name === undefined ? {} : { name: toName(name) };
       return respond(
         await changeOne(context, call, {
           uuid,
           code: 'rest_cannot_edit_application_password',
-          toOperation: (target) => ({ op: 'update', ...target, values }),
+          toOperation: (credential) => toUpdate('credentials', credential, values),
         }),
         call,
         'edit',
       );
     },
-    remove: async ({ uuid }: PasswordArgs, call: Call) => {
+    'cms.passwords.remove': async ({ uuid }: PasswordArgs, call: Call) => {
       const credential = await changeOne(context, call, {
         uuid,
         code: 'rest_cannot_delete_application_password',
-        toOperation: (target) => ({ op: 'remove', ...target }),
+        toOperation: (credential) => toRemove('credentials', credential),
       });
       const { _links: _dropped, ...previous } = show({ credential, call, context: 'edit' });
       return { deleted: true, previous };
     },
-    removeAll: (_args: Args, call: Call) => removeAllOf(context, call),
+    'cms.passwords.removeAll': (_args: Args, call: Call) => removeAllOf(context, call),
   };
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, oneOf } from '../../../lib/store/query.ts';
-import { findFirst, type Store } from '../../../lib/store/store.ts';
+import { exists, findFirst, type Store } from '../../../lib/store/store.ts';
 import { cachedByRevision } from '../records/record-cache.ts';
 import type { PublishDue } from '../records/schedule.ts';
 
@@ -48,19 +48,14 @@ async function findAuthors(
   return [...found];
 }
 
-async function findOne({ store, languages, types }: AuthorSource, author: number): Promise<boolean> {
-  return (
-    (await findFirst(store, {
-      collection: 'posts',
-      where: and(
-        oneOf('language', languages),
-        eq('status', 'publish'),
-        oneOf('type', types),
-        eq('author', author),
-      ),
-      fields: [],
-    })) !== undefined
+function isAuthor({ store, languages, types }: AuthorSource, author: number): Promise<boolean> {
+  const isTheirs = and(
+    oneOf('language', languages),
+    eq('status', 'publish'),
+    oneOf('type', types),
+    eq('author', author),
   );
+  return exists(store, 'posts', isTheirs);
 }
 
 /** Looks authors up and keeps the answers until a post changes. */
@@ -80,7 +75,7 @@ export function createAuthors(source: AuthorSource): Authors {
     return answer;
   };
   return {
-    has: (id) => once(`has ${id}`, () => findOne(source, id)),
+    has: (id) => once(`has ${id}`, () => isAuthor(source, id)),
     list: (types = source.types) =>
       once(`list ${types.join()}`, () =>
         findAuthors(

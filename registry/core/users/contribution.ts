@@ -3,7 +3,6 @@ import { thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { PlainCollection, type Refuse } from '../../../lib/crud/plain-collection.ts';
 import { type Permission, subject, type Subject } from '../../../lib/route/call.ts';
 import { type CmsContribution, defineContribution } from '../host/contribution.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { checkSearch } from '../records/kind.ts';
@@ -60,11 +59,9 @@ function createUserPermissions(context: UserDeps): Readonly<Record<string, Permi
   };
 }
 
-function createContext(context: CmsDeps, { types, meta: registered }: ContentModel): UserDeps {
+function createContext(context: CmsDeps): UserDeps {
+  const { postTypes, meta: registered } = context.content;
   const meta = createRecordMeta(registered.get('user') ?? [], 'Meta fields of the user.');
-  const served = [...types.values()]
-    .filter((type) => hasPages(type) && type.storage === 'posts')
-    .map(({ name }) => name);
   const users = new PlainCollection<UserRecord>({
     store: context.store,
     collection: 'users',
@@ -81,7 +78,7 @@ function createContext(context: CmsDeps, { types, meta: registered }: ContentMod
       store: context.store,
       publishDue: context.publishDue,
       languages: context.ports.config.languages,
-      types: served,
+      types: postTypes.filter(hasPages).map(({ name }) => name),
     }),
   };
 }
@@ -106,33 +103,19 @@ function describeUsers({ schema }: RecordMeta): typeof usersDescriptor {
 }
 
 /** Users and their application passwords. */
-export function contributeUsers(shared: CmsDeps, content: ContentModel): CmsContribution {
-  const context = createContext(shared, content);
-  const users = createUserHandlers(context);
-  const passwords = createPasswordHandlers(context);
+export function contributeUsers(shared: CmsDeps): CmsContribution {
+  const context = createContext(shared);
   return defineContribution(
     describeUsers(context.meta),
     {
       'cms.users.list': (args, call) => listUsers(context, args, call),
-      'cms.users.create': users.create,
-      'cms.users.read': users.read,
-      'cms.users.update': users.update,
-      'cms.users.remove': users.remove,
-      'cms.users.readMe': users.readMe,
-      'cms.users.updateMe': users.update,
-      'cms.users.removeMe': users.remove,
-      'cms.passwords.list': passwords.list,
-      'cms.passwords.create': passwords.create,
-      'cms.passwords.removeAll': passwords.removeAll,
-      'cms.passwords.introspect': passwords.introspect,
-      'cms.passwords.read': passwords.read,
-      'cms.passwords.update': passwords.update,
-      'cms.passwords.remove': passwords.remove,
+      ...createUserHandlers(context),
+      ...createPasswordHandlers(context),
     },
     {
       permissions: { ...createUserPermissions(context), ...createPasswordPermissions(context) },
       checks: {
-        ...createUserChecks([...content.types.keys()]),
+        ...createUserChecks([...shared.content.types.keys()]),
         'cms.users.meta': checkMetaObject,
         'cms.search': checkSearch,
       },

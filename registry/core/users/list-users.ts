@@ -3,10 +3,9 @@ import { own } from '../../../lib/core/objects.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call, Permission } from '../../../lib/route/call.ts';
-import { and, contains, eq, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import { and, contains, eq, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import { capabilitiesOf, ROLES, withRole } from '../accounts/roles.ts';
-import { toSlug } from '../content/slug.ts';
-import { idConditions, listed, slugConditions } from '../records/list-conditions.ts';
+import { idConditions, listed, toNamedOrder, slugConditions } from '../records/list-conditions.ts';
 import { mayListUsers, type UserDeps, userError } from './permissions.ts';
 import type { userListArgs } from './routes.ts';
 
@@ -87,29 +86,20 @@ async function toWhere(context: UserDeps, args: UserListArgs, identity: Identity
   );
 }
 
-const ORDER_FIELDS: Readonly<Record<string, string>> = {
+const ORDER_FIELDS = {
   id: 'id',
-  name: 'name',
   registered_date: 'registered_gmt',
   slug: 'slug',
   email: 'email',
   url: 'url',
-};
-
-function toOrder({ orderby, order: direction, include, slug = [] }: UserListArgs): readonly Order[] {
-  if (orderby === 'include' && include.length > 0)
-    return [{ list: { field: 'id', values: include }, direction }];
-  if (orderby === 'include_slugs' && slug.length > 0)
-    return [{ list: { field: 'slug', values: slug.map(toSlug) }, direction }];
-  return [{ field: own(ORDER_FIELDS, orderby) ?? 'name', direction }];
-}
+} as const;
 
 /** Handler of the list of users. */
 export async function listUsers(context: UserDeps, args: UserListArgs, call: Call): Promise<RestResponse> {
   const { page, per_page: perPage, offset } = args;
   return context.users.list(call, {
     where: await toWhere(context, args, call.identity),
-    order: toOrder(args),
+    order: toNamedOrder(args, ORDER_FIELDS),
     context: args.context,
     page,
     perPage,

@@ -3,7 +3,7 @@ import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { findFirst, type Operation, type Store, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
 import { isOfRecord, readCaller } from '../accounts/roles.ts';
 import { capabilitiesOf, ROLES, userOf, withRole } from '../accounts/roles.ts';
 import { inTreeTurn } from '../limits/locks.ts';
@@ -24,13 +24,7 @@ interface Deed {
   readonly changesUser: boolean;
 }
 
-const toTouch = ({ id, version }: StoredRecord): Operation => ({
-  op: 'update',
-  collection: 'users',
-  id,
-  version,
-  values: {},
-});
+const toTouch = (user: StoredRecord): Operation => toUpdate('users', user, {});
 
 /** An administrator of this kind; undefined: there is none. */
 async function findAdministrator(store: Store, which: Predicate): Promise<StoredRecord | undefined> {

@@ -7,13 +7,7 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, equalsFolded, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import {
-  findInBatches,
-  findFirst,
-  type Operation,
-  type Reference,
-  type Store,
-} from '../../../lib/store/store.ts';
+import { exists, findInBatches, type Operation, type Reference, type Store, toCreate, toRemove, toRemoveAll } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { findCredentials, isOfApplication, LOGIN_NAME, hashPassword } from '../accounts/credentials.ts';
 import { toRoleValues } from '../accounts/roles.ts';
@@ -67,15 +61,8 @@ function toName({ first_name: first = '', last_name: last = '' }: UserValues, lo
   return cutField('users', 'name', `${first} ${last}`.trim()) || login;
 }
 
-async function isTaken(store: Store, where: Predicate, except: UserRecord | null): Promise<boolean> {
-  return (
-    (await findFirst(store, {
-      collection: 'users',
-      where: except === null ? where : and(where, not(eq('id', except.id))),
-      fields: [],
-    })) !== undefined
-  );
-}
+const isTaken = (store: Store, where: Predicate, except: UserRecord): Promise<boolean> =>
+  exists(store, 'users', and(where, not(eq('id', except.id))));
 
 /** The values of a new user. `roles`: checked. @throws RestError `existing_user_login`, `existing_user_email` */
 async function toNewUser(
@@ -84,8 +71,8 @@ async function toNewUser(
   registered: string,
 ): Promise<UserValues> {
   const { username: login, email, roles = ['subscriber'] } = args;
-  if (await isTaken(store, equalsFolded('login', login), null)) throw userError('existing_user_login');
-  if (await isTaken(store, equalsFolded('email', email.trim()), null)) throw userError('existing_user_email');
+  if (await exists(store, 'users', equalsFolded('login', login))) throw userError('existing_user_login');
+  if (await exists(store, 'users', equalsFolded('email', email.trim()))) throw userError('existing_user_email');
   const sent = toSent(args);
   const wanted = toSlug(args.slug ?? '') || toSlug(login.slice(0, SLUG_LENGTH)) || 'user';
   return {
@@ -199,8 +186,8 @@ async function disposeOf(
   return [
     // Again, because what comes before it may take long.
     ...(await claim()),
-    { op: 'removeAll', collection: 'credentials', where: eq('user', user.id) },
-    { op: 'removeAll', collection: 'options', where: eq('group', `user:${user.id}`) },
+    toRemoveAll('credentials', eq('user', user.id)),
+    toRemoveAll('options', eq('group', `user:${user.id}`)),
   ];
 }
 
@@ -214,11 +201,7 @@ function hashNew(password: string): Promise<string> {
 
 /** Stores the password that a person logs in with. */
 function toLoginPassword(user: number | Reference, hash: string, created: string): Operation {
-  return {
-    op: 'create',
-    collection: 'credentials',
-    values: { user, name: LOGIN_NAME, hash, created_gmt: created },
-  };
+  return toCreate('credentials', { user, name: LOGIN_NAME, hash, created_gmt: created });
 }
 
 /** Replaces the password that a person logs in with. Application passwords stay valid. */
@@ -229,7 +212,7 @@ async function replaceLoginPassword(
 ): Promise<readonly Operation[]> {
   const old = (await findCredentials(store, user)).filter((credential) => !isOfApplication(credential));
   return [
-    ...old.map(({ id, version }): Operation => ({ op: 'remove', collection: 'credentials', id, version })),
+    ...old.map((credential) => toRemove('credentials', credential)),
     toLoginPassword(user, hash, created),
   ];
 }
@@ -316,20 +299,24 @@ async function removeUser(context: UserDeps, { force, reassign }: RemoveArgs, ca
   });
 }
 
-/** Handlers of single users. */
+/** Handlers of single users, by id. */
 export function createUserHandlers(context: UserDeps) {
   const { users } = context;
+  const update = (args: UserArgs, call: Call) => updateUser(context, args, call);
+  const remove = (args: RemoveArgs, call: Call) => removeUser(context, args, call);
   return {
-    read: (args: { readonly context: string }, call: Call) =>
+    'cms.users.read': (args: { readonly context: string }, call: Call) =>
       users.one(call, subjectOf<UserRecord>(call), args),
-    readMe: async (args: { readonly context: string }, call: Call) => {
+    'cms.users.readMe': async (args: { readonly context: string }, call: Call) => {
       const user = call.identity.id === 0 ? null : await users.load(call, call.identity.id);
       // A bearer token of the host may stand for a caller who has no record here.
       if (user === null) throw userError('rest_not_logged_in');
       return users.one(call, user, args);
     },
-    create: (args: CreateArgs, call: Call) => createUser(context, args, call),
-    update: (args: UserArgs, call: Call) => updateUser(context, args, call),
-    remove: (args: RemoveArgs, call: Call) => removeUser(context, args, call),
+    'cms.users.create': (args: CreateArgs, call: Call) => createUser(context, args, call),
+    'cms.users.update': update,
+    'cms.users.updateMe': update,
+    'cms.users.remove': remove,
+    'cms.users.removeMe': remove,
   };
 }

@@ -3,12 +3,13 @@ import { own } from '../../../lib/core/objects.ts';
 import type { ShowPlain } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers } from '../../../lib/route/render-record.ts';
+import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
 import { capabilitiesOfUser, type Role, rolesOf } from '../accounts/roles.ts';
 import { toPathPart } from '../addresses/permalink.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import type { PostBase } from '../post-views/post-deps.ts';
 import type { RecordMeta } from '../records/meta-values.ts';
+import { allowedMethods } from '../records/rights.ts';
 import { type UserRecord, USUAL_LOCALE } from '../records/user-record.ts';
 import { mayEditUser, mayRemoveUser } from './permissions.ts';
 import { userResource } from './routes.ts';
@@ -45,18 +46,11 @@ export function toAvatarUrls(email: string): Readonly<Record<string, string>> {
 }
 
 const toRenderers = (meta: RecordMeta): Renderers<UserView> => ({
-  id: ({ user }) => user.id,
+  ...showMembers(({ user }: UserView) => user, ['id', 'name', 'first_name', 'last_name', 'email', 'url', 'description', 'slug']),
   username: ({ user }) => user.login,
-  name: ({ user }) => user.name,
-  first_name: ({ user }) => user.first_name,
-  last_name: ({ user }) => user.last_name,
-  email: ({ user }) => user.email,
-  url: ({ user }) => user.url,
-  description: ({ user }) => user.description,
   link: ({ user, call }) => `${call.site.home()}/author/${toPathPart(user.slug)}/`,
   locale: ({ user }) => user.locale || USUAL_LOCALE,
   nickname: ({ user }) => user.nickname || user.login,
-  slug: ({ user }) => user.slug,
   registered_date: ({ user }) => (user.registered_gmt === '' ? '' : `${user.registered_gmt}+00:00`),
   roles: ({ user }) => rolesOf(user),
   capabilities: ({ user }) =>
@@ -68,25 +62,12 @@ const toRenderers = (meta: RecordMeta): Renderers<UserView> => ({
 
 const linksOf = createRecordLinks(userResource.links);
 
-/** The methods that the caller may use on the user. */
-function allowedMethods({ user, call: { identity } }: UserView): readonly string[] {
-  return [
-    'GET',
-    ...(mayEditUser(identity, user) ? ['POST', 'PUT', 'PATCH'] : []),
-    ...(mayRemoveUser(identity) ? ['DELETE'] : []),
-  ];
-}
-
 /** Shows users with their links. */
 export function createShowUsers({ log }: PostBase, meta: RecordMeta) {
   const render = createRecordRenderer<UserView>(userResource.properties, toRenderers(meta), {
-    links: (view) => linksOf(view.user, view.call, allowedMethods(view)),
-    onFault: ({ user }, { field, error }) =>
-      log({
-        level: 'error',
-        message: `${field} of user ${user.id} could not be rendered and is shown as empty`,
-        error,
-      }),
+    links: ({ user, call }) =>
+      linksOf(user, call, allowedMethods(mayEditUser(call.identity, user), mayRemoveUser(call.identity))),
+    onFault: ({ user }, fault) => log(toFaultEvent(`user ${user.id}`, fault)),
   });
   return (
     _users: readonly UserRecord[],
