@@ -8,7 +8,17 @@ import { type Selection } from '../http/select-fields.ts';
 import { type Args, type Call, subject, type Subject } from '../route/call.ts';
 import { type Page, pageHeaders, toOffset } from '../route/paging.ts';
 import type { Order, Predicate } from '../store/query.ts';
-import { type Operation, retryRaces, type Store, type StoredRecord, StoreError, toCreate, toRemove, toUpdate, type Values } from '../store/store.ts';
+import {
+  type Operation,
+  retryRaces,
+  type Store,
+  type StoredRecord,
+  StoreError,
+  toCreate,
+  toRemove,
+  toUpdate,
+  type Values,
+} from '../store/store.ts';
 
 /** Shows one record with its links; or only these fields, null for all. */
 export type ShowPlain<T> = (record: T, fields: Selection | null) => Record<string, unknown>;
@@ -190,10 +200,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
   create(call: Call, toDraft: () => MaybePromise<Draft>): Promise<T> {
     return retryRaces(async () => {
       const { values, also = [] } = await toDraft();
-      return this.#commit(call, [
-        toCreate(this.#source.collection, values, 'record'),
-        ...also,
-      ]);
+      return this.#commit(call, [toCreate(this.#source.collection, values, 'record'), ...also]);
     });
   }
 
@@ -217,10 +224,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
       refuse,
       run: async (record) => {
         const { values, also = [] } = await toDraft(record);
-        return this.#commit(call, [
-          toUpdate(this.#source.collection, record, values),
-          ...also,
-        ]);
+        return this.#commit(call, [toUpdate(this.#source.collection, record, values), ...also]);
       },
     });
   }
@@ -243,10 +247,7 @@ export class PlainCollection<T extends StoredRecord = StoredRecord> {
       refuse,
       run: async (record) => {
         const { _links: _dropped, ...previous } = await this.#shown(call, record, context);
-        await this.#commit(call, [
-          toRemove(this.#source.collection, record),
-          ...(await also(record)),
-        ]);
+        await this.#commit(call, [toRemove(this.#source.collection, record), ...(await also(record))]);
         return { deleted: true, previous };
       },
     });

@@ -1,14 +1,32 @@
 import type { ResourceDescriptor, RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { handledBy } from '../host/contribution.ts';
-import { contextArg, dateArg, excludeArg, forceArg, ID_LIST, idArg, includeArg, offsetArg, orderArg, pageArg, perPageArg, searchArg, stringArg, textArg, urlArg } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  dateArg,
+  excludeArg,
+  forceArg,
+  ID_LIST,
+  idArg,
+  includeArg,
+  offsetArg,
+  orderArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+  stringArg,
+  textArg,
+  urlArg,
+} from '../schemas/common-args.ts';
 import { EDIT, EVERYWHERE, READONLY, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 
 /** Parameters of the routes of comments, in the order of the index. */
 
 const commentIdArg = idArg('ID of the comment.');
 
-const commentForceArg = forceArg('Whether to delete the comment permanently instead of moving it to the trash.');
+const commentForceArg = forceArg(
+  'Whether to delete the comment permanently instead of moving it to the trash.',
+);
 
 const commentPasswordArg = stringArg('Password of the post, if it is protected.');
 
@@ -175,7 +193,11 @@ export function describeComments(meta: ArgSchema): {
         endpoints: [
           {
             methods: ['GET'],
-            ...handledBy('cms.comments.list', 'List comments', 'Returns a page of the approved comments on posts that the caller may read; moderators also find held comments, spam and the trash.'),
+            ...handledBy(
+              'cms.comments.list',
+              'List comments',
+              'Returns a page of the approved comments on posts that the caller may read; moderators also find held comments, spam and the trash.',
+            ),
             untrusted: UNTRUSTED,
             shows: ['page'],
             cache: SHOWN,
@@ -184,7 +206,11 @@ export function describeComments(meta: ArgSchema): {
           },
           {
             methods: ['POST'],
-            ...handledBy('cms.comments.create', 'Write a comment', 'Adds a comment to a post; it is held until a moderator approves it, unless its author was approved before.'),
+            ...handledBy(
+              'cms.comments.create',
+              'Write a comment',
+              'Adds a comment to a post; it is held until a moderator approves it, unless its author was approved before.',
+            ),
             needs: ['read'],
             untrusted: UNTRUSTED,
             shows: ['record'],
@@ -201,7 +227,11 @@ export function describeComments(meta: ArgSchema): {
         endpoints: [
           {
             methods: ['GET'],
-            ...handledBy('cms.comments.read', 'Get a comment', 'Returns a comment with the fields of the context; a comment that is not approved is for its author and moderators.'),
+            ...handledBy(
+              'cms.comments.read',
+              'Get a comment',
+              'Returns a comment with the fields of the context; a comment that is not approved is for its author and moderators.',
+            ),
             untrusted: UNTRUSTED,
             shows: ['record'],
             cache: SHOWN,
@@ -209,7 +239,11 @@ export function describeComments(meta: ArgSchema): {
           },
           {
             methods: ['POST', 'PUT', 'PATCH'],
-            ...handledBy('cms.comments.update', 'Change or moderate a comment', 'Changes the fields of a comment that are sent, or approves it, holds it, or marks it as spam.'),
+            ...handledBy(
+              'cms.comments.update',
+              'Change or moderate a comment',
+              'Changes the fields of a comment that are sent, or approves it, holds it, or marks it as spam.',
+            ),
             needs: MODERATORS,
             untrusted: UNTRUSTED,
             shows: ['record'],
@@ -220,7 +254,11 @@ export function describeComments(meta: ArgSchema): {
           },
           {
             methods: ['DELETE'],
-            ...handledBy('cms.comments.remove', 'Delete a comment', 'Moves a comment to the trash, or deletes it permanently and hands its replies to its parent.'),
+            ...handledBy(
+              'cms.comments.remove',
+              'Delete a comment',
+              'Moves a comment to the trash, or deletes it permanently and hands its replies to its parent.',
+            ),
             needs: MODERATORS,
             shows: ['record', 'removal'],
             ifMatch: true,

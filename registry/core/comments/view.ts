@@ -4,7 +4,12 @@ import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
+import {
+  createRecordRenderer,
+  type Renderers,
+  showMembers,
+  toFaultEvent,
+} from '../../../lib/route/render-record.ts';
 import { and, eq, not, oneOf, or } from '../../../lib/store/query.ts';
 import { type LinkParts, loadLinkParts, permalink } from '../addresses/permalink.ts';
 import { addParagraphs } from '../content/html/paragraphs.ts';
@@ -127,21 +132,24 @@ function createRenderers(meta: RecordMeta, { types }: ContentModel): Renderers<C
     return `${page}#comment-${comment.id}`;
   };
   return {
-    ...showMembers(({ comment }: CommentView) => comment, [
-      'id',
-      'author',
-      'author_email',
-      'author_ip',
-      'author_name',
-      'author_url',
-      'author_user_agent',
-      'date',
-      'date_gmt',
-      'parent',
-      'post',
-      'status',
-      'type',
-    ]),
+    ...showMembers(
+      ({ comment }: CommentView) => comment,
+      [
+        'id',
+        'author',
+        'author_email',
+        'author_ip',
+        'author_name',
+        'author_url',
+        'author_user_agent',
+        'date',
+        'date_gmt',
+        'parent',
+        'post',
+        'status',
+        'type',
+      ],
+    ),
     content: {
       raw: ({ comment }) => comment.content,
       rendered: ({ comment }) => addParagraphs(comment.content),

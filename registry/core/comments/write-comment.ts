@@ -153,8 +153,7 @@ async function refuseRepeated(context: CommentDeps, call: Call, written: Written
     ...(email === '' ? [] : [eq('author_email', email)]),
   ];
   const isRecent = and(gt('written', context.now() - PACE_MS), or(...byAuthor));
-  if (await exists(context.store, 'comments', isRecent))
-    throw commentError('comment_flood');
+  if (await exists(context.store, 'comments', isRecent)) throw commentError('comment_flood');
 }
 
 export const countLinks = (content: string): number =>

@@ -2,7 +2,12 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import { and, gte, inOrderOf, lt, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
 import type { Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
-import { dateConditions, idConditions, searchConditions, slugConditions } from '../records/list-conditions.ts';
+import {
+  dateConditions,
+  idConditions,
+  searchConditions,
+  slugConditions,
+} from '../records/list-conditions.ts';
 import { INHERITED } from '../records/rights.ts';
 import type { Expand } from '../translations/fallback.ts';
 import type { mediaListArgs } from './routes.ts';

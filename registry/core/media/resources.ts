@@ -1,8 +1,24 @@
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { PICTURE_SIZES } from '../files/picture-sizes.ts';
-import { fallbackField, flagArg, idArg, stringArg, TEXT_LIST, textArg, urlArg } from '../schemas/common-args.ts';
-import { EDIT, EVERYWHERE, READONLY, READONLY_VIEW_EDIT, READONLY_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
+import {
+  fallbackField,
+  flagArg,
+  idArg,
+  stringArg,
+  TEXT_LIST,
+  textArg,
+  urlArg,
+} from '../schemas/common-args.ts';
+import {
+  EDIT,
+  EVERYWHERE,
+  READONLY,
+  READONLY_VIEW_EDIT,
+  READONLY_EDIT,
+  toFields,
+  VIEW_EDIT,
+} from '../schemas/fields.ts';
 import { POST_STATUSES, postWriteArgs } from '../schemas/post-args.ts';
 import { GUID, postResource, withEmptyDates } from '../schemas/post-resources.ts';
 
@@ -45,97 +61,100 @@ export const mediaLanguageFields = {
 /** Fields and links of a file of the media library. */
 export const mediaResource = withEmptyDates({
   title: 'attachment',
-  properties: toFields({ ...postWriteArgs, ...mediaTextArgs }, {
-    id: { ...idArg('ID of the file.'), ...READONLY },
-    date: EVERYWHERE,
-    date_gmt: VIEW_EDIT,
-    guid: GUID,
-    modified,
-    modified_gmt,
-    slug: EVERYWHERE,
-    status,
-    type,
-    link,
-    title: EVERYWHERE,
-    author: EVERYWHERE,
-    featured_media: EVERYWHERE,
-    comment_status: VIEW_EDIT,
-    ping_status: VIEW_EDIT,
-    template: VIEW_EDIT,
-    meta: { description: 'Registered meta fields.', type: 'object', properties: {}, context: VIEW_EDIT },
-    class_list: {
-      description: 'CSS class names for the element that contains the file.',
-      ...TEXT_LIST,
-      ...READONLY_VIEW_EDIT,
-    },
-    description: {
-      description: 'Description of the file.',
-      type: 'object',
-      context: VIEW_EDIT,
-      properties: {
-        raw: { ...stringArg('Description as it was written.'), context: EDIT },
-        rendered: {
-          ...stringArg('Description as HTML, ready for display, with a link to the file.'),
-          ...READONLY_VIEW_EDIT,
+  properties: toFields(
+    { ...postWriteArgs, ...mediaTextArgs },
+    {
+      id: { ...idArg('ID of the file.'), ...READONLY },
+      date: EVERYWHERE,
+      date_gmt: VIEW_EDIT,
+      guid: GUID,
+      modified,
+      modified_gmt,
+      slug: EVERYWHERE,
+      status,
+      type,
+      link,
+      title: EVERYWHERE,
+      author: EVERYWHERE,
+      featured_media: EVERYWHERE,
+      comment_status: VIEW_EDIT,
+      ping_status: VIEW_EDIT,
+      template: VIEW_EDIT,
+      meta: { description: 'Registered meta fields.', type: 'object', properties: {}, context: VIEW_EDIT },
+      class_list: {
+        description: 'CSS class names for the element that contains the file.',
+        ...TEXT_LIST,
+        ...READONLY_VIEW_EDIT,
+      },
+      description: {
+        description: 'Description of the file.',
+        type: 'object',
+        context: VIEW_EDIT,
+        properties: {
+          raw: { ...stringArg('Description as it was written.'), context: EDIT },
+          rendered: {
+            ...stringArg('Description as HTML, ready for display, with a link to the file.'),
+            ...READONLY_VIEW_EDIT,
+          },
         },
       },
+      caption: EVERYWHERE,
+      alt_text: EVERYWHERE,
+      media_type: {
+        description: 'Kind of the file.',
+        type: 'string',
+        enum: ['image', 'file'],
+        ...READONLY,
+      },
+      mime_type: {
+        ...stringArg('Media type of the file.'),
+        ...READONLY,
+      },
+      media_details: {
+        description: 'Width, height and size of the file, and its smaller copies.',
+        type: 'object',
+        ...READONLY,
+      },
+      post: {
+        ...idArg('ID of the post that the file is attached to.'),
+        context: VIEW_EDIT,
+      },
+      source_url: {
+        ...urlArg('URL of the file itself.'),
+        ...READONLY,
+      },
+      missing_image_sizes: {
+        description: 'Names of the smaller copies that are still to be made.',
+        ...TEXT_LIST,
+        ...READONLY_EDIT,
+      },
+      filename: {
+        ...stringArg('Name of the file without its folders.'),
+        ...READONLY_VIEW_EDIT,
+      },
+      filesize: {
+        description: 'Size of the file in bytes; null if it is not known.',
+        type: ['integer', 'null'],
+        ...READONLY_VIEW_EDIT,
+      },
+      exif_orientation: {
+        description:
+          'EXIF orientation of a picture, 1 to 8. Width and height are those of the upright picture.',
+        type: 'integer',
+        ...READONLY_EDIT,
+      },
+      image_output_format: {
+        description: 'Media type to which a picture is converted; null for none.',
+        type: ['string', 'null'],
+        ...READONLY_EDIT,
+      },
+      image_save_progressive: {
+        ...flagArg('Whether smaller copies of a picture are progressive.'),
+        ...READONLY_EDIT,
+      },
+      image_quality: IMAGE_QUALITY,
     },
-    caption: EVERYWHERE,
-    alt_text: EVERYWHERE,
-    media_type: {
-      description: 'Kind of the file.',
-      type: 'string',
-      enum: ['image', 'file'],
-      ...READONLY,
-    },
-    mime_type: {
-      ...stringArg('Media type of the file.'),
-      ...READONLY,
-    },
-    media_details: {
-      description: 'Width, height and size of the file, and its smaller copies.',
-      type: 'object',
-      ...READONLY,
-    },
-    post: {
-      ...idArg('ID of the post that the file is attached to.'),
-      context: VIEW_EDIT,
-    },
-    source_url: {
-      ...urlArg('URL of the file itself.'),
-      ...READONLY,
-    },
-    missing_image_sizes: {
-      description: 'Names of the smaller copies that are still to be made.',
-      ...TEXT_LIST,
-      ...READONLY_EDIT,
-    },
-    filename: {
-      ...stringArg('Name of the file without its folders.'),
-      ...READONLY_VIEW_EDIT,
-    },
-    filesize: {
-      description: 'Size of the file in bytes; null if it is not known.',
-      type: ['integer', 'null'],
-      ...READONLY_VIEW_EDIT,
-    },
-    exif_orientation: {
-      description:
-        'EXIF orientation of a picture, 1 to 8. Width and height are those of the upright picture.',
-      type: 'integer',
-      ...READONLY_EDIT,
-    },
-    image_output_format: {
-      description: 'Media type to which a picture is converted; null for none.',
-      type: ['string', 'null'],
-      ...READONLY_EDIT,
-    },
-    image_save_progressive: {
-      ...flagArg('Whether smaller copies of a picture are progressive.'),
-      ...READONLY_EDIT,
-    },
-    image_quality: IMAGE_QUALITY,
-  }),
+  ),
   // The recorded OPTIONS does not mention the status of files, that they need no post, nor that no copies are an empty list.
   answers: {
     ...mediaLanguageFields,

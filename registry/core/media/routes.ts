@@ -6,7 +6,16 @@ import type {
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import { handledBy } from '../host/contribution.ts';
-import { contextArg, fallbackArg, forceArg, ID_LIST, idArg, textArg, translationArgs, translationsAnswer } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  fallbackArg,
+  forceArg,
+  ID_LIST,
+  idArg,
+  textArg,
+  translationArgs,
+  translationsAnswer,
+} from '../schemas/common-args.ts';
 import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
 import { mediaResource, mediaTextArgs } from './resources.ts';
 
@@ -265,7 +274,11 @@ const acceptsOf = ({ maxBytes }: Pick<UploadRules, 'maxBytes'>) =>
 
 const LIST = {
   methods: ['GET'],
-  ...handledBy('cms.media.list', 'List media', 'Returns a page of the files that the caller may see, filtered by kind, words, dates, authors and the post that they are attached to.'),
+  ...handledBy(
+    'cms.media.list',
+    'List media',
+    'Returns a page of the files that the caller may see, filtered by kind, words, dates, authors and the post that they are attached to.',
+  ),
   shows: ['page'],
   cache: SHOWN,
   checks: { search: 'cms.search', status: 'cms.media-status' },
@@ -276,7 +289,11 @@ const LIST = {
 const toCreate = (rules: Pick<UploadRules, 'maxBytes'>) =>
   ({
     methods: ['POST'],
-    ...handledBy('cms.media.create', 'Upload a file', 'Adds a file to the media library: the body itself, named by Content-Disposition, or the part "file" of a form. Smaller copies of a picture are made if the site can. A translation without a file has that of the original.'),
+    ...handledBy(
+      'cms.media.create',
+      'Upload a file',
+      'Adds a file to the media library: the body itself, named by Content-Disposition, or the part "file" of a form. Smaller copies of a picture are made if the site can. A translation without a file has that of the original.',
+    ),
     shows: ['record'],
     status: 201,
     accepts: acceptsOf(rules),
@@ -292,7 +309,11 @@ const SINGLE_ROUTES = [
     endpoints: [
       {
         methods: ['GET'],
-        ...handledBy('cms.media.read', 'Get a file', 'Returns one file of the media library with its address, size and smaller copies; it is as visible as its post.'),
+        ...handledBy(
+          'cms.media.read',
+          'Get a file',
+          'Returns one file of the media library with its address, size and smaller copies; it is as visible as its post.',
+        ),
         shows: ['record'],
         cache: SHOWN,
         args: { id: mediaIdArg, ...mediaReadArgs },
@@ -300,7 +321,11 @@ const SINGLE_ROUTES = [
       },
       {
         methods: ['POST', 'PUT', 'PATCH'],
-        ...handledBy('cms.media.update', 'Change a file', 'Changes the texts of a file, its author, or the post that it is attached to. The file itself stays.'),
+        ...handledBy(
+          'cms.media.update',
+          'Change a file',
+          'Changes the texts of a file, its author, or the post that it is attached to. The file itself stays.',
+        ),
         needs: ['edit_posts'],
         shows: ['record'],
         ifMatch: true,
@@ -309,7 +334,11 @@ const SINGLE_ROUTES = [
       },
       {
         methods: ['DELETE'],
-        ...handledBy('cms.media.remove', 'Delete a file', 'Deletes a file with its smaller copies; posts that featured it have no featured image afterwards.'),
+        ...handledBy(
+          'cms.media.remove',
+          'Delete a file',
+          'Deletes a file with its smaller copies; posts that featured it have no featured image afterwards.',
+        ),
         needs: ['delete_posts'],
         shows: ['removal'],
         ifMatch: true,
@@ -352,7 +381,11 @@ const SINGLE_ROUTES = [
     endpoints: [
       {
         methods: ['POST'],
-        ...handledBy('cms.media.edit', 'Edit a picture', 'Crops, rotates or flips a picture, and adds the result to the media library as a new file.'),
+        ...handledBy(
+          'cms.media.edit',
+          'Edit a picture',
+          'Crops, rotates or flips a picture, and adds the result to the media library as a new file.',
+        ),
         needs: ['upload_files'],
         status: 201,
         args: { id: mediaIdArg, ...mediaEditArgs },

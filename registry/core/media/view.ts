@@ -3,7 +3,12 @@ import { perNames } from '../../../lib/core/names.ts';
 import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
+import {
+  createRecordRenderer,
+  type Renderers,
+  showMembers,
+  toFaultEvent,
+} from '../../../lib/route/render-record.ts';
 import { and, oneOf } from '../../../lib/store/query.ts';
 import { type LinkParts, loadLinkParts, permalink, toPathPart } from '../addresses/permalink.ts';
 import { renderExcerpt } from '../content/render/excerpt.ts';

@@ -14,9 +14,14 @@ import { type PostView, selectLinks } from './post-representation.ts';
 export type FindReadable = (call: Call, id: number) => MaybePromise<PostRecord | RestError | null>;
 
 /** The record with this id if its type is served, loaded once per call. Scheduled records that are due are published first. */
-export function createFindPost(
-  { store, publishDue, content: { types } }: Pick<CmsDeps, 'store' | 'publishDue' | 'content'>,
-): (call: Call, id: number) => MaybePromise<PostRecord | null> {
+export function createFindPost({
+  store,
+  publishDue,
+  content: { types },
+}: Pick<CmsDeps, 'store' | 'publishDue' | 'content'>): (
+  call: Call,
+  id: number,
+) => MaybePromise<PostRecord | null> {
   const find = async (id: number): Promise<PostRecord | null> => {
     await publishDue();
     const found = await store.get('posts', id);

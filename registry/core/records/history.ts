@@ -1,6 +1,16 @@
 import type { MaybePromise } from '../../../lib/core/maybe-promise.ts';
 import { and, desc, eq, inOrderOf, lte, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst, type Operation, type Reference, type Store, type StoredRecord, StoreError, toCreate, toRemoveAll, toUpdate } from '../../../lib/store/store.ts';
+import {
+  findFirst,
+  type Operation,
+  type Reference,
+  type Store,
+  type StoredRecord,
+  StoreError,
+  toCreate,
+  toRemoveAll,
+  toUpdate,
+} from '../../../lib/store/store.ts';
 import { editLockOf } from '../limits/locks.ts';
 import type { PostRecord } from './post-record.ts';
 

@@ -1,5 +1,13 @@
 import { own } from '../../../lib/core/objects.ts';
-import { contains, type Direction, not, oneOf, or, type Order, type Predicate } from '../../../lib/store/query.ts';
+import {
+  contains,
+  type Direction,
+  not,
+  oneOf,
+  or,
+  type Order,
+  type Predicate,
+} from '../../../lib/store/query.ts';
 import { parseDate, type Zone } from '../content/site-time.ts';
 import { toSlug } from '../content/slug.ts';
 import { postError } from './post-errors.ts';
@@ -84,7 +92,10 @@ export function dateConditions(
 }
 
 /** Records with the text in one of the fields; all for an empty text. */
-export function searchConditions(search: string | undefined, fields: readonly string[]): readonly Predicate[] {
+export function searchConditions(
+  search: string | undefined,
+  fields: readonly string[],
+): readonly Predicate[] {
   const text = search?.trim() ?? '';
   return text === '' ? [] : [or(...fields.map((field) => contains(field, text)))];
 }

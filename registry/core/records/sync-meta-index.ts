@@ -1,7 +1,13 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, gt, type Predicate } from '../../../lib/store/query.ts';
-import { type Operation, retryRaces, type Store, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
+import {
+  type Operation,
+  retryRaces,
+  type Store,
+  type StoredRecord,
+  toUpdate,
+} from '../../../lib/store/store.ts';
 import type { ContentModel } from '../model/content-model.ts';
 import { changeOption, readOption } from '../settings/options.ts';
 import { createKinds, type PostKind } from './kind.ts';
@@ -15,7 +21,10 @@ const PAGE = 200;
 /** Changes records page by page. Another writer may change one of them at the same time; its page is then read again. @returns the number of changes */
 async function changePages(
   store: Store,
-  { where, ...query }: { readonly collection: string; readonly where: Predicate; readonly fields: readonly string[] },
+  {
+    where,
+    ...query
+  }: { readonly collection: string; readonly where: Predicate; readonly fields: readonly string[] },
   toChanges: (record: StoredRecord) => readonly Operation[],
 ): Promise<number> {
   let count = 0;

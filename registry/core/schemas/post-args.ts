@@ -1,7 +1,25 @@
 import { perObject } from '../../../lib/core/objects.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/content-type.ts';
-import { contextArg, dateArg, excludeArg, flagArg, forceArg, ID_LIST, idArg, includeArg, offsetArg, orderArg, pageArg, pageSizeArg, perPageArg, searchArg, stringArg, TEXT_LIST, textArg } from './common-args.ts';
+import {
+  contextArg,
+  dateArg,
+  excludeArg,
+  flagArg,
+  forceArg,
+  ID_LIST,
+  idArg,
+  includeArg,
+  offsetArg,
+  orderArg,
+  pageArg,
+  pageSizeArg,
+  perPageArg,
+  searchArg,
+  stringArg,
+  TEXT_LIST,
+  textArg,
+} from './common-args.ts';
 import { EDIT, READONLY, READONLY_VIEW_EDIT, READONLY_EDIT } from './fields.ts';
 
 /** Parameters of the post routes, in the order of the index. */
@@ -274,7 +292,9 @@ export const postWriteArgs = {
   template: stringArg('Theme file that renders the post; empty for the default.'),
 } as const satisfies ArgSchemas;
 
-export const postForceArg = forceArg('Whether to delete the post permanently instead of moving it to the trash.');
+export const postForceArg = forceArg(
+  'Whether to delete the post permanently instead of moving it to the trash.',
+);
 
 export const revisionForceArg = forceArg('Must be true: revisions cannot be moved to the trash.');
 

@@ -2,7 +2,15 @@ import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema } from '../../../lib/schema/schema-dialect.ts';
 import { DEFAULT_LANGUAGES } from '../settings/options.ts';
 import { dateArg, fallbackField, idArg, stringArg, TEXT_LIST, urlArg } from './common-args.ts';
-import { EDIT, EVERYWHERE, READONLY, READONLY_VIEW_EDIT, READONLY_EDIT, toFields, VIEW_EDIT } from './fields.ts';
+import {
+  EDIT,
+  EVERYWHERE,
+  READONLY,
+  READONLY_VIEW_EDIT,
+  READONLY_EDIT,
+  toFields,
+  VIEW_EDIT,
+} from './fields.ts';
 import { POST_STATUSES, postWriteArgs } from './post-args.ts';
 
 const orEmpty = (schema: ArgSchema): ArgSchema => ({

@@ -1,5 +1,16 @@
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { contextArg, excludeArg, fallbackArg, includeArg, pageArg, perPageArg, searchArg, stringArg, TEXT_LIST, urlArg } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  excludeArg,
+  fallbackArg,
+  includeArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+  stringArg,
+  TEXT_LIST,
+  urlArg,
+} from '../schemas/common-args.ts';
 
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;
 const KINDS = ['post', 'term', 'post-format'] as const;

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst, retryRaces, type Store, type StoredRecord, toCreate, toRemoveAll, toUpdate } from '../../../lib/store/store.ts';
+import {
+  findFirst,
+  retryRaces,
+  type Store,
+  type StoredRecord,
+  toCreate,
+  toRemoveAll,
+  toUpdate,
+} from '../../../lib/store/store.ts';
 
 /** Languages of a site without configured languages. */
 export const DEFAULT_LANGUAGES: readonly string[] = ['nl', 'en', 'fr'];

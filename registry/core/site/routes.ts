@@ -48,7 +48,11 @@ export const typeResource = {
       type: ['string', 'boolean'],
       ...READONLY_VIEW_EDIT,
     },
-    taxonomies: { description: 'Taxonomies whose terms its items can have.', ...TEXT_LIST, ...READONLY_VIEW_EDIT },
+    taxonomies: {
+      description: 'Taxonomies whose terms its items can have.',
+      ...TEXT_LIST,
+      ...READONLY_VIEW_EDIT,
+    },
     rest_base: common.rest_base,
     rest_namespace: common.rest_namespace,
     visibility: {
@@ -137,10 +141,14 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.types.list', 'List content types', 'Returns the content types of the site by name, so that a client knows their routes.'),
+          ...handledBy(
+            'cms.types.list',
+            'List content types',
+            'Returns the content types of the site by name, so that a client knows their routes.',
+          ),
           ...FIRST,
           args: CONTEXT,
-          },
+        },
       ],
     },
     {
@@ -149,11 +157,15 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.types.read', 'Read a content type', 'Returns the names, routes and taxonomies of one content type.'),
+          ...handledBy(
+            'cms.types.read',
+            'Read a content type',
+            'Returns the names, routes and taxonomies of one content type.',
+          ),
           ...FIRST,
           shows: ['record'],
           args: { type: stringArg('Name of the content type.'), ...CONTEXT },
-          },
+        },
       ],
     },
     {
@@ -162,10 +174,14 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.statuses.list', 'List statuses', 'Returns the statuses that the caller can ask for, by name.'),
+          ...handledBy(
+            'cms.statuses.list',
+            'List statuses',
+            'Returns the statuses that the caller can ask for, by name.',
+          ),
           ...FIRST,
           args: CONTEXT,
-          },
+        },
       ],
     },
     {
@@ -178,7 +194,7 @@ export const modelDescriptor = {
           ...FIRST,
           shows: ['record'],
           args: { status: stringArg('Name of the status.'), ...CONTEXT },
-          },
+        },
       ],
     },
     {
@@ -187,13 +203,17 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.taxonomies.list', 'List taxonomies', 'Returns the taxonomies of the site by name, so that a client knows their routes.'),
+          ...handledBy(
+            'cms.taxonomies.list',
+            'List taxonomies',
+            'Returns the taxonomies of the site by name, so that a client knows their routes.',
+          ),
           ...FIRST,
           args: {
             ...CONTEXT,
             type: stringArg('Only taxonomies of this content type.'),
           },
-          },
+        },
       ],
     },
     {
@@ -202,11 +222,15 @@ export const modelDescriptor = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.taxonomies.read', 'Read a taxonomy', 'Returns the names, routes and types of one taxonomy.'),
+          ...handledBy(
+            'cms.taxonomies.read',
+            'Read a taxonomy',
+            'Returns the names, routes and types of one taxonomy.',
+          ),
           ...FIRST,
           shows: ['record'],
           args: { taxonomy: stringArg('Name of the taxonomy.'), ...CONTEXT },
-          },
+        },
       ],
     },
   ],

@@ -6,7 +6,14 @@ import { tooLong } from '../../../lib/schema/failure-messages.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import type { ArgSchema, ArgSchemas, Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
-import { type Operation, retryRaces, type StoredRecord, toCreate, toRemove, toUpdate } from '../../../lib/store/store.ts';
+import {
+  type Operation,
+  retryRaces,
+  type StoredRecord,
+  toCreate,
+  toRemove,
+  toUpdate,
+} from '../../../lib/store/store.ts';
 import { defineContribution, type CmsContribution } from '../host/contribution.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { exceeds } from '../records/text-bounds.ts';

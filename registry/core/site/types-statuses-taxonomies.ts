@@ -125,8 +125,7 @@ function serveStatuses(context: PostBase, { types }: ContentModel) {
         message: 'Sorry, you are not allowed to manage post statuses.',
       }),
       item: modelError('rest_cannot_read_status'),
-      name: (name) =>
-        modelError(STATUS_HIDDEN.has(name) ? 'rest_cannot_read_status' : 'rest_status_invalid'),
+      name: (name) => modelError(STATUS_HIDDEN.has(name) ? 'rest_cannot_read_status' : 'rest_status_invalid'),
     },
   });
 }

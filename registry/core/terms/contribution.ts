@@ -59,8 +59,7 @@ function createHandlers(
   const { taxonomy, publishDue } = context;
   const refusals = createTermRefusals(taxonomy);
   return byTermAction<Handler<never>>(taxonomy, {
-    list: (args: TermListArgs, call: Call) =>
-      listTerms(context, collection, { args, call }),
+    list: (args: TermListArgs, call: Call) => listTerms(context, collection, { args, call }),
     read: async (args: TermReadArgs, call: Call) => {
       // The count includes posts that are due.
       await publishDue();

@@ -117,7 +117,10 @@ export async function listTerms(
   // The counts include posts that are due.
   await context.publishDue();
   const scope = await toScope(context, asked);
-  const query = { where: toWhere(context, asked, scope), order: toNamedOrder(args, ORDER_FIELDS, scope.expand) };
+  const query = {
+    where: toWhere(context, asked, scope),
+    order: toNamedOrder(args, ORDER_FIELDS, scope.expand),
+  };
   const shown = { context: args.context, page: args.page, perPage: args.per_page };
   if (!args.hide_empty && args.orderby !== 'count')
     return withLanguages(

@@ -101,8 +101,7 @@ export function createTermPermissions(
       const post = Number(args['post'] ?? 0);
       return post === 0 ? true : listOf(post, call);
     },
-    create: (_args, { identity }) =>
-      mayCreate(identity, taxonomy) ? true : termError('rest_cannot_create'),
+    create: (_args, { identity }) => (mayCreate(identity, taxonomy) ? true : termError('rest_cannot_create')),
     read: readable,
     translations: readable,
     update: collection.permission('id', refusals.update),

@@ -8,7 +8,19 @@ import type {
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { type Taxonomy, wordsOf } from '../model/content-type.ts';
-import { contextArg, fallbackArg, fallbackField, forceArg, idArg, namedListArgs, stringArg, TEXT_LIST, translationArgs, translationsAnswer, urlArg } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  fallbackArg,
+  fallbackField,
+  forceArg,
+  idArg,
+  namedListArgs,
+  stringArg,
+  TEXT_LIST,
+  translationArgs,
+  translationsAnswer,
+  urlArg,
+} from '../schemas/common-args.ts';
 import { READONLY_VIEW_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */

@@ -5,7 +5,12 @@ import type { PlainSource } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { ResourceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks, prepareLink } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
+import {
+  createRecordRenderer,
+  type Renderers,
+  showMembers,
+  toFaultEvent,
+} from '../../../lib/route/render-record.ts';
 import { loadTermAddresses, type TermAddressOf } from '../addresses/permalink.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { allowedMethods } from '../records/rights.ts';

@@ -3,7 +3,14 @@ import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, equalsFolded, hasAny, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst, type Operation, type Store, type StoredRecord, toRemove, toUpdate } from '../../../lib/store/store.ts';
+import {
+  findFirst,
+  type Operation,
+  type Store,
+  type StoredRecord,
+  toRemove,
+  toUpdate,
+} from '../../../lib/store/store.ts';
 import { listAncestors, loadWithAncestors, type PathTerm } from '../addresses/permalink.ts';
 import { toStoredTexts } from '../content/sanitise/text-fields.ts';
 import { findFreeSlug, listTakenSlugs, SLUG_BYTES, toSlug, withEnding } from '../content/slug.ts';

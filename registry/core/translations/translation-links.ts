@@ -2,7 +2,14 @@ import { own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import { invalidParams } from '../../../lib/schema/invalid.ts';
 import { and, eq, not } from '../../../lib/store/query.ts';
-import { exists, findFirst, type Operation, type Store, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
+import {
+  exists,
+  findFirst,
+  type Operation,
+  type Store,
+  type StoredRecord,
+  toUpdate,
+} from '../../../lib/store/store.ts';
 import type { translationArgs } from '../schemas/common-args.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
 

@@ -7,7 +7,14 @@ import { RestResponse } from '../../../lib/http/response.ts';
 import { type Args, type Call, type Permission, subject } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
 import { createRecordRenderer, type Renderers, toFaultEvent } from '../../../lib/route/render-record.ts';
-import { type Operation, retryRaces, type StoredRecord, toCreate, toRemove, toUpdate } from '../../../lib/store/store.ts';
+import {
+  type Operation,
+  retryRaces,
+  type StoredRecord,
+  toCreate,
+  toRemove,
+  toUpdate,
+} from '../../../lib/store/store.ts';
 import { APPLICATION_PASSWORD } from '../accounts/authenticate.ts';
 import {
   findCredentials,
@@ -207,8 +214,10 @@ export function createPasswordHandlers(context: UserDeps) {
       (await listPasswords(context, userOf(call))).map((credential) =>
         show({ credential, call, context: args.context }),
       ),
-    'cms.passwords.read': async ({ uuid, ...args }: PasswordArgs & { readonly context: string }, call: Call) =>
-      respond(await findPassword(context, userOf(call), uuid), call, args.context),
+    'cms.passwords.read': async (
+      { uuid, ...args }: PasswordArgs & { readonly context: string },
+      call: Call,
+    ) => respond(await findPassword(context, userOf(call), uuid), call, args.context),
     'cms.passwords.introspect': async (args: { readonly context: string }, call: Call) =>
       respond(await findOwn(context, call, userOf(call)), call, args.context),
     'cms.passwords.create': async (

@@ -3,7 +3,13 @@ import { can, type Identity } from '../../../lib/core/identity.ts';
 import type { PlainCollection, Refuse } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, not, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst, type Operation, type Store, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
+import {
+  findFirst,
+  type Operation,
+  type Store,
+  type StoredRecord,
+  toUpdate,
+} from '../../../lib/store/store.ts';
 import { isOfRecord, readCaller } from '../accounts/roles.ts';
 import { capabilitiesOf, ROLES, userOf, withRole } from '../accounts/roles.ts';
 import { inTreeTurn } from '../limits/locks.ts';

@@ -6,7 +6,16 @@ import type {
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { handledBy } from '../host/contribution.ts';
 import { USUAL_LOCALE } from '../records/user-record.ts';
-import { contextArg, dateArg, forceArg, idArg, namedListArgs, stringArg, TEXT_LIST, urlArg } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  dateArg,
+  forceArg,
+  idArg,
+  namedListArgs,
+  stringArg,
+  TEXT_LIST,
+  urlArg,
+} from '../schemas/common-args.ts';
 import { EDIT, READONLY_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 import { withEmptyDates } from '../schemas/post-resources.ts';
 
@@ -243,7 +252,11 @@ const users = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.users.list', 'List users', 'Returns a page of the users whom the caller may see: without the right to list users, those who have published something.'),
+          ...handledBy(
+            'cms.users.list',
+            'List users',
+            'Returns a page of the users whom the caller may see: without the right to list users, those who have published something.',
+          ),
           shows: ['page'],
           allow_batch: BATCH,
           cache: SHOWN,
@@ -253,7 +266,11 @@ const users = {
         },
         {
           methods: ['POST'],
-          ...handledBy('cms.users.create', 'Create a user', 'Creates a user with a login, an e-mail address, a password and roles.'),
+          ...handledBy(
+            'cms.users.create',
+            'Create a user',
+            'Creates a user with a login, an e-mail address, a password and roles.',
+          ),
           shows: ['record'],
           status: 201,
           allow_batch: BATCH,
@@ -270,7 +287,11 @@ const users = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.users.read', 'Read a user', 'Returns a user who has published something, or any user for callers who may see all of them.'),
+          ...handledBy(
+            'cms.users.read',
+            'Read a user',
+            'Returns a user who has published something, or any user for callers who may see all of them.',
+          ),
           shows: ['record'],
           allow_batch: BATCH,
           cache: SHOWN,
@@ -279,7 +300,11 @@ const users = {
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          ...handledBy('cms.users.update', 'Change a user', 'Changes fields of a user, and the roles for callers who may give them.'),
+          ...handledBy(
+            'cms.users.update',
+            'Change a user',
+            'Changes fields of a user, and the roles for callers who may give them.',
+          ),
           needs: ['read'],
           shows: ['record'],
           ifMatch: true,
@@ -290,7 +315,11 @@ const users = {
         },
         {
           methods: ['DELETE'],
-          ...handledBy('cms.users.remove', 'Remove a user', 'Removes a user for good, and gives what the user wrote to another one or discards it.'),
+          ...handledBy(
+            'cms.users.remove',
+            'Remove a user',
+            'Removes a user for good, and gives what the user wrote to another one or discards it.',
+          ),
           needs: ['delete_users'],
           shows: ['removal'],
           ifMatch: true,
@@ -316,7 +345,11 @@ const users = {
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          ...handledBy('cms.users.updateMe', 'Change the caller', 'Changes fields of the user who sends the request.'),
+          ...handledBy(
+            'cms.users.updateMe',
+            'Change the caller',
+            'Changes fields of the user who sends the request.',
+          ),
           shows: ['record'],
           ifMatch: true,
           checkFirst: WRITE_FIRST,
@@ -325,7 +358,11 @@ const users = {
         },
         {
           methods: ['DELETE'],
-          ...handledBy('cms.users.removeMe', 'Remove the caller', 'Removes the user who sends the request, for callers who may remove users.'),
+          ...handledBy(
+            'cms.users.removeMe',
+            'Remove the caller',
+            'Removes the user who sends the request, for callers who may remove users.',
+          ),
           shows: ['removal'],
           ifMatch: true,
           checks: REMOVE_CHECKS,
@@ -348,14 +385,22 @@ const passwords = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.passwords.list', 'List the application passwords of a user', 'Returns the names and dates of the passwords with which programs log in as the user, never the passwords themselves.'),
+          ...handledBy(
+            'cms.passwords.list',
+            'List the application passwords of a user',
+            'Returns the names and dates of the passwords with which programs log in as the user, never the passwords themselves.',
+          ),
           needs: ['read'],
           shows: ['list'],
           args: { context: contextArg },
         },
         {
           methods: ['POST'],
-          ...handledBy('cms.passwords.create', 'Create an application password', 'Creates a password for one program and shows it once.'),
+          ...handledBy(
+            'cms.passwords.create',
+            'Create an application password',
+            'Creates a password for one program and shows it once.',
+          ),
           needs: ['read'],
           shows: ['record'],
           status: 201,
@@ -364,7 +409,11 @@ const passwords = {
         },
         {
           methods: ['DELETE'],
-          ...handledBy('cms.passwords.removeAll', 'Remove all application passwords of a user', 'Removes every application password of the user, so that no program can log in with them any more.'),
+          ...handledBy(
+            'cms.passwords.removeAll',
+            'Remove all application passwords of a user',
+            'Removes every application password of the user, so that no program can log in with them any more.',
+          ),
           needs: ['read'],
           args: {},
           answers: {
@@ -379,7 +428,11 @@ const passwords = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.passwords.introspect', 'Read the application password that the caller logged in with', 'Returns the name and dates of the application password of this request.'),
+          ...handledBy(
+            'cms.passwords.introspect',
+            'Read the application password that the caller logged in with',
+            'Returns the name and dates of the application password of this request.',
+          ),
           needs: ['read'],
           shows: ['record'],
           args: { context: contextArg },
@@ -392,14 +445,22 @@ const passwords = {
       endpoints: [
         {
           methods: ['GET'],
-          ...handledBy('cms.passwords.read', 'Read an application password', 'Returns the name and dates of one application password.'),
+          ...handledBy(
+            'cms.passwords.read',
+            'Read an application password',
+            'Returns the name and dates of one application password.',
+          ),
           needs: ['read'],
           shows: ['record'],
           args: { context: contextArg },
         },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          ...handledBy('cms.passwords.update', 'Change an application password', 'Changes the name of one application password.'),
+          ...handledBy(
+            'cms.passwords.update',
+            'Change an application password',
+            'Changes the name of one application password.',
+          ),
           needs: ['read'],
           shows: ['record'],
           ifMatch: true,
@@ -408,7 +469,11 @@ const passwords = {
         },
         {
           methods: ['DELETE'],
-          ...handledBy('cms.passwords.remove', 'Remove an application password', 'Removes one application password, so that its program can no longer log in.'),
+          ...handledBy(
+            'cms.passwords.remove',
+            'Remove an application password',
+            'Removes one application password, so that its program can no longer log in.',
+          ),
           needs: ['read'],
           shows: ['removal'],
           ifMatch: true,

@@ -7,7 +7,16 @@ import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { and, eq, equalsFolded, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
-import { exists, findInBatches, type Operation, type Reference, type Store, toCreate, toRemove, toRemoveAll } from '../../../lib/store/store.ts';
+import {
+  exists,
+  findInBatches,
+  type Operation,
+  type Reference,
+  type Store,
+  toCreate,
+  toRemove,
+  toRemoveAll,
+} from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { findCredentials, isOfApplication, LOGIN_NAME, hashPassword } from '../accounts/credentials.ts';
 import { toRoleValues } from '../accounts/roles.ts';
@@ -72,7 +81,8 @@ async function toNewUser(
 ): Promise<UserValues> {
   const { username: login, email, roles = ['subscriber'] } = args;
   if (await exists(store, 'users', equalsFolded('login', login))) throw userError('existing_user_login');
-  if (await exists(store, 'users', equalsFolded('email', email.trim()))) throw userError('existing_user_email');
+  if (await exists(store, 'users', equalsFolded('email', email.trim())))
+    throw userError('existing_user_email');
   const sent = toSent(args);
   const wanted = toSlug(args.slug ?? '') || toSlug(login.slice(0, SLUG_LENGTH)) || 'user';
   return {

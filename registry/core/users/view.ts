@@ -3,7 +3,12 @@ import { own } from '../../../lib/core/objects.ts';
 import type { ShowPlain } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
+import {
+  createRecordRenderer,
+  type Renderers,
+  showMembers,
+  toFaultEvent,
+} from '../../../lib/route/render-record.ts';
 import { capabilitiesOfUser, type Role, rolesOf } from '../accounts/roles.ts';
 import { toPathPart } from '../addresses/permalink.ts';
 import { toShownTexts } from '../content/sanitise/text-fields.ts';
@@ -46,7 +51,10 @@ export function toAvatarUrls(email: string): Readonly<Record<string, string>> {
 }
 
 const toRenderers = (meta: RecordMeta): Renderers<UserView> => ({
-  ...showMembers(({ user }: UserView) => user, ['id', 'name', 'first_name', 'last_name', 'email', 'url', 'description', 'slug']),
+  ...showMembers(
+    ({ user }: UserView) => user,
+    ['id', 'name', 'first_name', 'last_name', 'email', 'url', 'description', 'slug'],
+  ),
   username: ({ user }) => user.login,
   link: ({ user, call }) => `${call.site.home()}/author/${toPathPart(user.slug)}/`,
   locale: ({ user }) => user.locale || USUAL_LOCALE,

@@ -68,8 +68,7 @@ export function readBlocks(content: string): readonly BlockPiece[] {
     if (end < from + 4) end = content.indexOf('-->', from + 4);
     if (end === -1) break;
     // A block comment never contains another opening, because block editors escape `<`.
-    const piece =
-      next !== -1 && next < end ? undefined : parseBlockComment(content.slice(from + 4, end));
+    const piece = next !== -1 && next < end ? undefined : parseBlockComment(content.slice(from + 4, end));
     if (piece === undefined) continue;
     if (from > done) pieces.push({ kind: 'html', text: content.slice(done, from) });
     pieces.push(piece);

@@ -113,9 +113,7 @@ export function* renderContentInSteps(content: string, rendering: Rendering = {}
   if (content.trim() === '') return '';
   return yield* finish(
     content,
-    hasBlocks(content)
-      ? renderBlocks(readBlocks(content), rendering)
-      : yield* addParagraphsInSteps(content),
+    hasBlocks(content) ? renderBlocks(readBlocks(content), rendering) : yield* addParagraphsInSteps(content),
   );
 }
 

@@ -87,10 +87,7 @@ class Cleaner implements PlainRewriter {
 
   constructor(
     allowed: AllowList,
-    {
-      own = NO_MARKUP,
-      balance = BALANCED,
-    }: { readonly own?: OwnMarkup; readonly balance?: Balance } = {},
+    { own = NO_MARKUP, balance = BALANCED }: { readonly own?: OwnMarkup; readonly balance?: Balance } = {},
   ) {
     this.#allowed = allowed;
     this.#own = own;
