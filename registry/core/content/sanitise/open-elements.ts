@@ -18,7 +18,7 @@ function toEnds(names: readonly string[], around: string): string {
 
 /** Element -> the open elements that its start tag ends: the inverse of `IMPLIED_ENDS`. */
 const ENDED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  [...new Set([...IMPLIED_ENDS.values()].flatMap((names) => [...names]))].map((name) => [
+  [...new Set([...IMPLIED_ENDS.values()].flatMap((names) => Array.from(names)))].map((name) => [
     name,
     new Set([...IMPLIED_ENDS.keys()].filter((each) => IMPLIED_ENDS.get(each)?.has(name))),
   ]),
