@@ -32,7 +32,7 @@ interface ModelKind<T extends Named> {
   /** Whether the caller sees an item, alone or in the list. */
   readonly isShown: (item: T, args: Args, identity: Identity) => boolean;
   readonly mayList: (args: Args, identity: Identity) => boolean;
-  /** The errors for the list, for an item that is not shown, and for a name that is none. */
+  /** The errors for the list, for an item that is not shown, and for a name that no item has. */
   readonly refusals: {
     readonly list: RestError;
     readonly item: RestError;
@@ -51,8 +51,9 @@ function serveKind<T extends Named>({ log }: PostBase, kind: ModelKind<T>) {
     render({ ...item, call }, { context, names: call.site.names });
   const permitList: Permission = (args, { identity }) => mayList(args, identity) || refusals.list;
   const permitRead: Permission = (args, { identity }) => {
-    const item = items.find(({ name }) => name === args[param]);
-    if (item === undefined) return refusals.name(args[param]);
+    const asked = own<unknown>(args, param);
+    const item = items.find(({ name }) => name === asked);
+    if (item === undefined) return refusals.name(asked);
     return isShown(item, args, identity) ? subject(item) : refusals.item;
   };
   return {
