@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createChangeLog, type ChangeLog } from '../lib/changes/change-log.ts';
 import { atPlace } from '../lib/core/check-options.ts';
+import { defined } from '../lib/core/objects.ts';
 import { logToConsole } from '../lib/engine/console-log.ts';
 import { createEngine, type Engine, type EngineOptions } from '../lib/engine/engine.ts';
 import { addRequestId } from '../lib/engine/request-id.ts';
@@ -216,12 +217,6 @@ function toCors({ cors = {}, names = NEUTRAL_NAMES }: SiteOptions, plugins: read
   );
   return { ...cors, expose: [...own, ...(cors.expose ?? [])] };
 }
-
-/** The members that have a value. */
-const defined = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 
 /** Cached responses, and what caches in front are told of them. */
 function toCache(

@@ -40,7 +40,7 @@ export interface SiteOptions<H = unknown> extends Partial<
   /** Wire names. Default: the neutral names. */
   readonly names?: Names;
   /** Address of the front end, such as `https://www.example.org`, with which links to pages begin. Default: the address of the request. */
-  readonly frontEnd?: string;
+  readonly frontEnd?: string | undefined;
   /** Path of a page where a person gives a program an application password, such as `/authorize-application`. The index names it over https. Default: none. */
   readonly authorizePage?: string;
   /** Language prefixes of addresses; the first one is the default. Default: `languages` if they are given, else `en`, `fr`. */
@@ -52,7 +52,7 @@ export interface SiteOptions<H = unknown> extends Partial<
   /** `seed`: posts alone; `core`: with the other core controllers; an object adds types, taxonomies and meta keys. Default `seed`. */
   readonly content?: ContentOption;
   /** Addresses of posts below the home page, such as `/%year%/%monthnum%/%postname%/`. Default: `/%postname%/`. */
-  readonly permalinks?: string;
+  readonly permalinks?: string | undefined;
   /** Settings by namespace. Default: none. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The plugins of the site. Default: `seedPlugins`; with the content `core`, `corePlugins`. */

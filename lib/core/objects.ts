@@ -41,6 +41,17 @@ export function groupBy<K, T>(list: Iterable<T>, keyOf: (item: T) => K): Readonl
   return groups;
 }
 
+/** Adds one to the count of a key. */
+export function countOne<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** The members that have a value. */
+export const defined = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
 /** Freezes a value and everything in it. The value must be a tree, as JSON is. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

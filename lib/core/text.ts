@@ -66,3 +66,12 @@ export function isHeaderName(value: unknown): boolean {
 /** Whether a value is that of a header as RFC 9110 defines it: Latin-1 without control characters other than the tab. */
 export const isHeaderValue = (value: unknown): value is string =>
   typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+
+/** A text without percent-encoding; null if it is not valid. */
+export function decodePercent(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null; // URIError
+  }
+}

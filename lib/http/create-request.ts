@@ -14,9 +14,9 @@ export interface RequestOptions<H = unknown> {
   /** Names in any case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Language prefix of the address. Default: `en`. */
-  readonly language?: string;
+  readonly language?: string | undefined;
   /** Address of the site, as links show it. */
-  readonly siteUrl?: string;
+  readonly siteUrl?: string | undefined;
   /** The handlers' `call.host`. */
   readonly host?: H;
 }

@@ -21,9 +21,9 @@ export interface OutboundRequest {
   /** Truncate a longer body to `maxBytes` instead of refusing it. */
   readonly cut?: boolean;
   /** Value of the header `Authorization`. It is sent only to the origin of `url`, and not to another one after a redirect. */
-  readonly authorization?: string;
+  readonly authorization?: string | undefined;
   /** Ends the request when it is aborted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The response to an outbound request. */

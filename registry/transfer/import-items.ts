@@ -5,14 +5,23 @@ import { type Role, rolesOf } from '../core/accounts/roles.ts';
 import type { ContentModel } from '../core/model/content-model.ts';
 import { forgetUnknownIndexes } from '../core/records/sync-meta-index.ts';
 import { keepSiblings } from '../core/translations/keep-siblings.ts';
-import type { ImportSource, Item, ItemFile, LeftOut, ReadResult, Undeclared } from './items/item.ts';
+import {
+  type ImportSource,
+  type Item,
+  type ItemFile,
+  type LeftOut,
+  type ReadResult,
+  textLengthOf,
+  type Undeclared,
+} from './items/item.ts';
 import { dropDerived, giveRoles, replaceRoles } from './items/known-roles.ts';
 import { Ledger } from './items/ledger.ts';
 import { type ImportReport, Reporter } from './items/report.ts';
+import { hold, joinRules } from './items/rule.ts';
 import type { Draft } from './plan/draft.ts';
 import { settleForward } from './plan/forward.ts';
 import { Planner } from './plan/planner.ts';
-import { holdRules, listDeclared } from './plan/route-rules.ts';
+import { createRouteRule, listDeclared } from './plan/route-rules.ts';
 import { cutCircles } from './plan/same-record.ts';
 
 /** Where the files of media go. */
@@ -57,13 +66,6 @@ const ATTEMPTS = 3;
 const OVERTAKEN: ReadonlySet<string> = new Set(['unique', 'version', 'missing']);
 /** Users with this role are named in the report. */
 const HIGHEST: Role = 'administrator';
-
-function sizeOf({ values }: Item): number {
-  return Object.values(values).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    0,
-  );
-}
 
 /** Stores the items of one source. */
 class Importer {
@@ -126,17 +128,15 @@ class Importer {
   }
 
   async #finish({ created, operations, kept, completed, leftOut, files, logins }: Draft): Promise<void> {
-    for (const login of logins) this.reporter.addCredential(login);
-    for (const collection of created) this.reporter.create(collection);
+    this.reporter.count({ created, completed, unchanged: kept });
+    this.reporter.credentials.push(...logins);
     for (const operation of operations)
       if (
         operation.op === 'create' &&
         operation.collection === 'users' &&
         rolesOf(operation.values as Item['values']).includes(HIGHEST)
       )
-        this.reporter.addAdministrator(String(own(operation.values, 'login')));
-    for (const collection of kept) this.reporter.keep(collection);
-    for (const collection of completed) this.reporter.complete(collection);
+        this.reporter.administrators.push(String(own(operation.values, 'login')));
     for (const entry of leftOut) this.reporter.leaveOut(entry);
     await this.#storeFiles(files);
     this.#options.onProgress?.(this.reporter.done);
@@ -169,7 +169,7 @@ async function* readUntil(
 /** Groups items into commits. Yields after each item, so that a caller can stop between two commits. */
 async function storeAll(
   importer: Importer,
-  { found }: ImportSource,
+  found: ImportSource['found'],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   let items: Item[] = [];
@@ -185,7 +185,7 @@ async function storeAll(
       continue;
     }
     items.push(each.item);
-    size += sizeOf(each.item);
+    size += textLengthOf(each.item.values);
     if (items.length >= MOST_ITEMS || size >= MOST_TEXT) await flush();
     if (signal?.aborted === true) break;
   }
@@ -206,20 +206,18 @@ export async function importItems(source: ImportSource, options: ImportOptions):
   const dryRun = options.dryRun === true;
   const roles = new Map(options.roles);
   if (!dryRun) await forgetUnknownIndexes(options.store, options.content);
-  const found = dropDerived(source.found, options.collections);
-  const isComplete = await storeAll(
-    importer,
-    {
-      ...source,
-      found:
-        options.asItIs === true
-          ? found
-          : cutCircles(
-              holdRules(giveRoles(replaceRoles(found, options.role ?? 'subscriber'), roles), options.content),
-            ),
-    },
-    options.signal,
-  );
+  const rules = [
+    dropDerived(options.collections),
+    ...(options.asItIs === true
+      ? []
+      : [
+          replaceRoles(options.role ?? 'subscriber'),
+          giveRoles(roles),
+          createRouteRule(options.content),
+          cutCircles(),
+        ]),
+  ];
+  const isComplete = await storeAll(importer, hold(source.found, joinRules(rules)), options.signal);
   if (isComplete)
     for (const entry of await settleForward(options.store, ledger, {
       keepsIds: source.keepsIds === true,

@@ -1,9 +1,8 @@
 import { isObject, own } from '../../lib/core/objects.ts';
-import { trimEnd } from '../../lib/core/text.ts';
 import { readFixtureItems } from './fixture/fixture.ts';
 import { writeFixture } from './fixture/write-fixture.ts';
 import type { ExportedItems } from './items/export-items.ts';
-import type { ExportedSite, ImportSource, Item } from './items/item.ts';
+import { type ExportedSite, type ImportSource, type Item, toSourceName } from './items/item.ts';
 import { findNdjsonOrigin, isNdjson, readNdjson, writeNdjson } from './items/ndjson.ts';
 import type { ReadContext } from './items/read-context.ts';
 import { type Omits, toOmits } from './items/report.ts';
@@ -87,16 +86,11 @@ const ORIGINS: readonly RegExp[] = ['base_blog_url', 'base_site_url', 'link'].ma
   (name) => new RegExp(String.raw`<(?:[\w.-]+:)?${name}>\s*(?:<!\[CDATA\[\s*)?(https?://[^\s<\]]+)`),
 );
 
-/** The address of a site as the name of a source: without scheme and last slash, which may change. */
-function toOrigin(address: string): string {
-  return trimEnd(address.replace(/^https?:\/\//i, ''), '/').toLowerCase();
-}
-
 /** The channel names the site before its items. An item has a link as well. */
 function findWxrOrigin(start: Uint8Array): string | undefined {
   const [head = ''] = toText(start).split('<item');
   const address = ORIGINS.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined);
-  return address === undefined ? undefined : toOrigin(address);
+  return address === undefined ? undefined : toSourceName(address);
 }
 
 /** The formats that can be imported. */

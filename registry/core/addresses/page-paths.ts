@@ -1,4 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
+import { decodePercent } from '../../../lib/core/text.ts';
 
 /** The page of the site that a URL points to. `language` is a language of the site; `page` counts from 1. */
 export type Target =
@@ -79,14 +80,8 @@ export function toPagePart(page: number): string {
   return page === 1 ? '' : `page/${page}/`;
 }
 
-function decodeText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A stray percent sign is part of the name.
-    return text;
-  }
-}
+/** A stray percent sign is part of the name. */
+const decodeText = (text: string): string => decodePercent(text) ?? text;
 
 /** The page that an http(s) URL of this site points to; null for an invalid URL, a URL on another host or an unknown form. */
 export function readAddress(url: string, siteUrl: string, languages: readonly string[]): Target | null {

@@ -1,5 +1,6 @@
 import { type Names, renameParam } from '../../../lib/core/names.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { decodePercent } from '../../../lib/core/text.ts';
 import type { McpOptions } from '../../../lib/engine/mcp-routes.ts';
 import { changeRequest } from '../../../lib/http/request.ts';
 import { JsonText } from '../../../lib/json/json-document.ts';
@@ -92,7 +93,12 @@ function createResources({ names, languages, watch }: RecordSite): McpResources 
   const find: Find = async (uri, call) => {
     const [, language = '', base = '', slug = ''] = URI.exec(uri) ?? [];
     if (slug === '' || !languages.includes(language)) return undefined;
-    const args = { slug: [toSlug(slug)], [languageParam]: language, per_page: 1, status: ['publish'] };
+    const args = {
+      slug: [decodePercent(slug) ?? slug],
+      [languageParam]: language,
+      per_page: 1,
+      status: ['publish'],
+    };
     return (await findRecords({ base, args }, call))?.records[0];
   };
   return {
@@ -124,15 +130,6 @@ function createResources({ names, languages, watch }: RecordSite): McpResources 
     },
     ...(watch === undefined ? {} : { watch: (uris, call) => watchRecords(uris, call, { watch, find }) }),
   };
-}
-
-/** The slug of an address; as it stands where it cannot be decoded. */
-function toSlug(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The option `mcp` of the engine of a site. */

@@ -79,6 +79,16 @@ export function toZone(name: string): Zone {
   return zone;
 }
 
+/** As `toZone`; null: there is no such zone. */
+export function findZone(name: string): Zone | null {
+  try {
+    return toZone(name);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** Epoch milliseconds of a GMT text. */
 export function toEpoch(dateGmt: string): number {
   return Date.parse(`${dateGmt}Z`);
@@ -150,3 +160,7 @@ export function parseDate(text: string, zone: Zone, base: 'site' | 'gmt' = 'site
   if (Math.min(moment, local) < YEAR_1 || Math.max(moment, local) >= YEAR_10000) return undefined;
   return writeStamp(moment, zone);
 }
+
+/** Whether a text that `parseDate` reads is a day that exists: `Date` reads a day beyond the end of a month as one of the next month. */
+export const isRealDate = (text: string, zone: Zone): boolean =>
+  parseDate(text, zone) !== undefined && new Date(`${text}Z`).toISOString().startsWith(text);

@@ -1,5 +1,5 @@
 import { own } from '../../../lib/core/objects.ts';
-import { normalize, trimEnd } from '../../../lib/core/text.ts';
+import { decodePercent, normalize, trimEnd } from '../../../lib/core/text.ts';
 import { and, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
 import { readHtml } from './html/html.ts';
@@ -48,14 +48,8 @@ function foldLetters(text: string): string {
 
 /** Decodes a slug that was encoded before, so that encoding it again does not change it. */
 export function decodeOctets(text: string): string {
-  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (octets) => {
-    try {
-      return decodeURIComponent(octets);
-    } catch {
-      // Octets that are not valid UTF-8 are dropped.
-      return '';
-    }
-  });
+  // Octets that are not valid UTF-8 are dropped.
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (octets) => decodePercent(octets) ?? '');
 }
 
 /** Titles that need no folding, decoding or encoding. */
@@ -77,19 +71,10 @@ function cut(slug: string, limit: number): string {
   let kept = slug.slice(0, limit);
   if (kept.length < slug.length) {
     kept = kept.replace(/%[0-9a-f]?$/, '');
-    for (let dropped = 0; dropped < 4 && !isWhole(kept); dropped += 1)
+    for (let dropped = 0; dropped < 4 && decodePercent(kept) === null; dropped += 1)
       kept = kept.replace(/%[0-9a-f]{2}$/, '');
   }
   return trimEnd(kept, '-');
-}
-
-function isWhole(slug: string): boolean {
-  try {
-    decodeURIComponent(slug);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Stamp, type Zone, toStamp, parseDate } from '../content/site-time.ts';
 import { postError } from '../records/post-errors.ts';
-import { isFloating, type PostRecord } from '../records/post-record.ts';
+import { DATELESS, isFloating, type PostRecord } from '../records/post-record.ts';
 
 /** The dates of a write. Absent if not sent; null asks for no fixed date. */
 interface DateArgs {
@@ -16,9 +16,6 @@ interface Clock {
 interface DatedStatus extends Stamp {
   readonly status: string;
 }
-
-/** Statuses that do not need a fixed date before publication. */
-const DATELESS: ReadonlySet<string> = new Set(['draft', 'pending']);
 
 /** The date that the caller wants. `undefined`: not sent; `null`: clear it. @throws RestError `invalid_date` */
 export function wantedDate({ date, date_gmt: gmt }: DateArgs, zone: Zone): Stamp | null | undefined {

@@ -7,9 +7,13 @@ import { withMetaIndexes } from './meta-values.ts';
 const TEXT = { type: 'text' } as const;
 const FOLDED = { type: 'text', folded: true } as const;
 const INTEGER = { type: 'integer' } as const;
+/** Ids of records. Imports replace them, and 0 is none. */
+const POST = { type: 'integer', references: 'posts' } as const;
+const TERM = { type: 'integer', references: 'terms' } as const;
+const USER = { type: 'integer', references: 'users' } as const;
+const TERM_IDS = { type: 'integers', references: 'terms' } as const;
 const JSON_VALUE = { type: 'json' } as const;
 const TEXTS = { type: 'texts' } as const;
-const INTEGERS = { type: 'integers' } as const;
 
 /** A name of the site: a type, a status, a language. */
 const NAME = { type: 'text', maxLength: 100 } as const satisfies FieldDescriptor;
@@ -21,13 +25,13 @@ const DATE = { type: 'text', maxLength: 40 } as const satisfies FieldDescriptor;
 const commentCollection = {
   name: 'comments',
   fields: {
-    post: INTEGER,
+    post: POST,
     /** Type and language of the post. The type never changes. */
     post_type: NAME,
     language: NAME,
-    parent: INTEGER,
+    parent: { type: 'integer', references: 'comments' },
     /** 0: a visitor. */
-    author: INTEGER,
+    author: USER,
     author_name: FOLDED,
     author_email: TEXT,
     author_url: TEXT,
@@ -102,7 +106,7 @@ export const siteCollections = [
     /** Passwords. Only a hash is stored. An application password has a `uuid`; the password that a person logs in with has none. */
     name: 'credentials',
     fields: {
-      user: INTEGER,
+      user: USER,
       name: TEXT,
       hash: TEXT,
       created_gmt: TEXT,
@@ -120,7 +124,7 @@ export const siteCollections = [
       taxonomy: NAME,
       name: FOLDED,
       slug: FOLDED,
-      parent: INTEGER,
+      parent: TERM,
       description: TEXT,
       language: NAME,
       meta: JSON_VALUE,
@@ -137,7 +141,7 @@ export const siteCollections = [
   {
     name: 'media',
     fields: {
-      author: INTEGER,
+      author: USER,
       date: DATE,
       /** '' in records of older versions: derived from the date. */
       date_gmt: DATE,
@@ -150,7 +154,7 @@ export const siteCollections = [
       description: FOLDED,
       /** '' or inherit: as visible as the post `parent`. */
       status: TEXT,
-      parent: INTEGER,
+      parent: POST,
       comment_status: TEXT,
       ping_status: TEXT,
       mime_type: TEXT,
@@ -228,7 +232,7 @@ export const postCollections = [
       siblings: TEXTS,
       status: NAME,
       slug: FOLDED,
-      author: INTEGER,
+      author: USER,
       date: DATE,
       date_gmt: DATE,
       modified: DATE,
@@ -237,18 +241,18 @@ export const postCollections = [
       content: FOLDED,
       excerpt: FOLDED,
       password: TEXT,
-      parent: INTEGER,
+      parent: POST,
       menu_order: INTEGER,
       comment_status: TEXT,
       ping_status: TEXT,
       format: TEXT,
       sticky: { type: 'boolean' },
       template: TEXT,
-      featured_media: INTEGER,
-      categories: INTEGERS,
-      tags: INTEGERS,
+      featured_media: { type: 'integer', references: 'media' },
+      categories: TERM_IDS,
+      tags: TERM_IDS,
       /** Terms of all registered taxonomies. */
-      terms: INTEGERS,
+      terms: TERM_IDS,
       meta: JSON_VALUE,
       /** Status and slug of the post before it went to the trash. */
       trashed_from: TEXT,
@@ -284,9 +288,9 @@ export const postCollections = [
     /** `autosave` is false for the text that an update wrote, and true for the unsaved text of one author, at most one per post and author. */
     name: 'revisions',
     fields: {
-      parent: INTEGER,
+      parent: POST,
       autosave: { type: 'boolean' },
-      author: INTEGER,
+      author: USER,
       date: DATE,
       date_gmt: DATE,
       modified: DATE,
@@ -311,17 +315,22 @@ export const postCollections = [
      * because an autosave does not change the post or its version. The record is created and removed with the post.
      */
     name: 'post_history',
-    fields: { post: INTEGER, count: INTEGER, newest: INTEGER },
+    fields: { post: POST, count: INTEGER, newest: { type: 'integer', references: 'revisions' } },
     unique: [{ fields: ['post'] }],
   },
   commentCollection,
   {
     /** Slugs under which published posts had an address before. */
     name: 'old_slugs',
-    fields: { post: INTEGER, language: TEXT, slug: TEXT },
+    fields: { post: POST, language: TEXT, slug: TEXT },
     indexes: [['slug', 'language'], ['post']],
   },
 ] as const satisfies readonly CollectionDescriptor[];
+
+/** The collections of the core by name, without the fields that the content of a site adds. */
+export const coreCollections: ReadonlyMap<string, CollectionDescriptor> = new Map(
+  [...siteCollections, ...postCollections].map((collection) => [collection.name, collection]),
+);
 
 /** A record of the collection of this name, as it is stored. `T`: what is known of its JSON fields. */
 export type RecordIn<

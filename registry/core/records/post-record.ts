@@ -29,6 +29,9 @@ export function termIdsOf({
 export const toPost = (record: StoredRecord): PostRecord => record as PostRecord;
 export const toRevision = (record: StoredRecord): RevisionRecord => record as RevisionRecord;
 
+/** Statuses of posts that need no fixed date before publication: their dates may float. */
+export const DATELESS: ReadonlySet<string> = new Set(['draft', 'pending']);
+
 /** A draft or pending post without a fixed date. It shows the time of its last change and gets a date when it is published. */
 export function isFloating(post: Pick<PostRecord, 'date_gmt'>): boolean {
   return post.date_gmt === '';

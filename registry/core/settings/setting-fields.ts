@@ -2,7 +2,7 @@ import { escapeQuotesOnce } from '../../../lib/core/escape.ts';
 import { own } from '../../../lib/core/objects.ts';
 import type { ArgSchema, Json } from '../../../lib/schema/schema-dialect.ts';
 import { TEXT_KINDS } from '../content/sanitise/text-fields.ts';
-import { toZone } from '../content/site-time.ts';
+import { findZone } from '../content/site-time.ts';
 
 /** A setting as the API shows it, and the option of the group `site` that stores it. */
 export interface SettingField {
@@ -29,14 +29,8 @@ const toTyped = (value: Json): Json => TEXT_KINDS.typed.toStored(String(value));
 function toZoneName(value: Json): Json | undefined {
   const name = String(value);
   if (name === '') return name;
-  if (!/^[a-z]\w*(?:\/[\w+-]+)*$/i.test(name)) return undefined;
-  try {
-    toZone(name);
-    return name;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const isName = /^[a-z]\w*(?:\/[\w+-]+)*$/i.test(name) && findZone(name) !== null;
+  return isName ? name : undefined;
 }
 
 /** Ignores every other value. */

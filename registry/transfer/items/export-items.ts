@@ -4,7 +4,7 @@ import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Snapshot, Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
 import { readOption, readOptions, SECRETS } from '../../core/settings/options.ts';
-import type { ExportedSite, Item } from './item.ts';
+import { type ExportedSite, type Item, textLengthOf } from './item.ts';
 import { isDerived, withoutDerived } from './known-roles.ts';
 import { IMPORTS } from './ledger.ts';
 
@@ -48,13 +48,6 @@ const MOST_RECORDS = 500;
 const FIRST_PAGE = 16;
 const ORIGIN_LENGTH = 32;
 
-function sizeOf(record: StoredRecord): number {
-  return Object.values(record).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    0,
-  );
-}
-
 /** The records of a collection by id. The pages shrink where records are large. */
 async function* readAll(snapshot: Snapshot, collection: string): AsyncGenerator<StoredRecord> {
   let after = 0;
@@ -65,7 +58,7 @@ async function* readAll(snapshot: Snapshot, collection: string): AsyncGenerator<
     const last = records.at(-1);
     if (last === undefined || records.length < limit) return;
     after = last.id;
-    const size = records.reduce((sum, record) => sum + sizeOf(record), 1);
+    const size = records.reduce((sum, record) => sum + textLengthOf(record), 1);
     limit = Math.max(1, Math.min(MOST_RECORDS, limit * 2, Math.floor((limit * PAGE_TEXT) / size)));
   }
 }

@@ -1,3 +1,5 @@
+import { own } from '../../../lib/core/objects.ts';
+import { trimEnd } from '../../../lib/core/text.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
 
@@ -35,7 +37,7 @@ export interface LeftOut {
   /** Why it was left out. */
   readonly reason: string;
   /** What the site would have to declare, for a suggestion. It is not part of the report. */
-  readonly undeclared?: readonly Undeclared[];
+  readonly undeclared?: readonly Undeclared[] | undefined;
 }
 
 /** Something that a source has and the site does not declare. */
@@ -59,6 +61,23 @@ export const notRegistered = (kind: 'type' | 'taxonomy', name: string): string =
 /** What a reader finds in its source, in order. Records come after the terms that they have. */
 export type ReadResult = { readonly item: Item } | { readonly leftOut: LeftOut };
 
+/** Fields of posts that have the terms of all taxonomies. */
+export const TERM_FIELDS = ['categories', 'tags', 'terms'] as const;
+
+export const idsIn = (values: Item['values'], field: string): readonly number[] =>
+  (own(values, field) ?? []) as readonly number[];
+
+/** The ids of all terms of a record. */
+export const termIdsIn = (values: Item['values']): readonly number[] =>
+  TERM_FIELDS.flatMap((field) => idsIn(values, field));
+
+/** Characters of the texts of a record, by which commits and pages are measured. */
+export const textLengthOf = (record: object): number =>
+  Object.values(record).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+
 export const found = (item: Item): ReadResult => ({ item });
 export const leftOut = (place: string, what: string, reason: string): ReadResult => ({
   leftOut: { place, what, reason },
@@ -72,6 +91,10 @@ export interface ImportSource {
   /** The source is a copy of a whole site: references to records that it does not have stay as they are. */
   readonly keepsIds?: boolean;
 }
+
+/** The address of a site as the name of a source: without scheme and last slash, which may change. */
+export const toSourceName = (address: string): string =>
+  trimEnd(address.replace(/^https?:\/\//i, ''), '/').toLowerCase();
 
 /** What an export says of its site. */
 export interface ExportedSite {

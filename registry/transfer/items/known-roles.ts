@@ -4,7 +4,8 @@ import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { ROLES } from '../../core/accounts/roles.ts';
 import { isIndexField } from '../../core/records/meta-values.ts';
 import { INDEXED } from '../../core/records/sync-meta-index.ts';
-import type { Item, ReadResult } from './item.ts';
+import type { Item } from './item.ts';
+import { changed, type Rule } from './rule.ts';
 
 /** Whether a record says what a site has computed of its other records. Each site computes that itself. */
 export function isDerived(collection: string, values: Item['values']): boolean {
@@ -25,22 +26,13 @@ export function withoutDerived(collection: string, values: Item['values']): Item
 }
 
 /** Drops what the store of an import computes itself, and reports what belongs to the store of the source. Older exports contain both. */
-export async function* dropDerived(
-  found: AsyncIterable<ReadResult>,
-  collections: readonly CollectionDescriptor[],
-): AsyncGenerator<ReadResult> {
+export function dropDerived(collections: readonly CollectionDescriptor[]): Rule {
   const transient = new Set(collections.filter((each) => each.transient).map(({ name }) => name));
-  for await (const each of found) {
-    if (!('item' in each)) {
-      yield each;
-      continue;
-    }
-    const { collection, place, values } = each.item;
-    if (transient.has(collection))
-      yield { leftOut: { place, what: collection, reason: 'each site has its own' } };
-    else if (!isDerived(collection, values))
-      yield { item: { ...each.item, values: withoutDerived(collection, values) } };
-  }
+  return (item, report) => {
+    const { collection, values } = item;
+    if (transient.has(collection)) return report(collection, 'each site has its own');
+    return isDerived(collection, values) ? null : { ...item, values: withoutDerived(collection, values) };
+  };
 }
 
 const KNOWN: ReadonlySet<unknown> = new Set(Object.keys(ROLES));
@@ -59,55 +51,34 @@ export function listUnknownRoles(item: Item): readonly string[] {
   return item.collection === 'users' ? [own(item.values, 'role'), ...listMore(item)].filter(isUnknown) : [];
 }
 
-/** The same items, with the roles that are chosen for their logins. A login that is found is removed from `roles`. */
-export async function* giveRoles(
-  found: AsyncIterable<ReadResult>,
-  roles: Map<string, string>,
-): AsyncGenerator<ReadResult> {
-  for await (const each of found) {
-    const item = 'item' in each && each.item.collection === 'users' ? each.item : null;
-    const login = String(item === null ? '' : own(item.values, 'login'));
+/** Users get the roles that are chosen for their logins. A login that is found is removed from `roles`. */
+export const giveRoles =
+  (roles: Map<string, string>): Rule =>
+  (item) => {
+    const login = item.collection === 'users' ? String(own(item.values, 'login')) : '';
     const role = roles.get(login);
-    if (item === null || role === undefined) yield each;
-    else yield { item: { ...item, values: { ...item.values, role, more_roles: [] } } };
-    if (role !== undefined) roles.delete(login);
-  }
-}
+    roles.delete(login);
+    return role === undefined ? item : changed(item, { role, more_roles: [] });
+  };
 
-/** The same items, without roles that the site does not have. A user whose first role is unknown gets `role`. */
-export async function* replaceRoles(
-  found: AsyncIterable<ReadResult>,
-  role: string,
-): AsyncGenerator<ReadResult> {
-  for await (const each of found) {
-    const unknown = 'item' in each ? listUnknownRoles(each.item) : [];
-    if ('leftOut' in each || unknown.length === 0) {
-      yield each;
-      continue;
-    }
-    const { item } = each;
+/** Removes roles that the site does not have. A user whose first role is unknown gets `role`. */
+export const replaceRoles =
+  (role: string): Rule =>
+  (item, report) => {
+    const unknown = listUnknownRoles(item);
+    if (unknown.length === 0) return item;
     const first = own(item.values, 'role');
     for (const name of unknown)
-      yield {
-        leftOut: {
-          place: item.place,
-          what: `role ${name}`,
-          reason:
-            name === first
-              ? `the site has no such role; the user gets the role ${role}`
-              : 'the site has no such role',
-        },
-      };
-    const more = listMore(item).filter((name) => !isUnknown(name));
-    yield {
-      item: {
-        ...item,
-        values: {
-          ...item.values,
-          ...(isUnknown(first) ? { role } : {}),
-          ...(more.length === listMore(item).length ? {} : { more_roles: more }),
-        },
-      },
-    };
-  }
-}
+      report(
+        `role ${name}`,
+        name === first
+          ? `the site has no such role; the user gets the role ${role}`
+          : 'the site has no such role',
+      );
+    const more = listMore(item);
+    const known = more.filter((name) => !isUnknown(name));
+    return changed(item, {
+      ...(isUnknown(first) ? { role } : {}),
+      ...(known.length === more.length ? {} : { more_roles: known }),
+    });
+  };

@@ -1,7 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { isObject, own } from '../../../lib/core/objects.ts';
-import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import type { Item, ReadResult } from './item.ts';
+import { found, type Item, leftOut, type ReadResult } from './item.ts';
 
 /** The first line of a file: the format and its version. The last line has the number of records. */
 const HEAD = { routebook: 'export', version: 1 } as const;
@@ -68,20 +67,15 @@ function parse(line: string): Readonly<Record<string, unknown>> | null {
 }
 
 function toFound(value: Readonly<Record<string, unknown>> | null, place: string): ReadResult {
-  const collection = value === null ? undefined : own(value, 'collection');
-  const id = value === null ? undefined : own(value, 'id');
-  const values = value === null ? undefined : own(value, 'values');
-  if (typeof collection !== 'string' || !Number.isSafeInteger(id) || Number(id) === 0 || !isObject(values)) {
-    return { leftOut: { place, what: 'line', reason: 'it is not a record: {"collection", "id", "values"}' } };
-  }
-  return {
-    item: {
-      place: `${place}, ${collection} ${String(id)}`,
-      collection,
-      id: Number(id),
-      values: values as Readonly<Record<string, Json>>,
-    },
-  };
+  const { collection, id, values } = value ?? {};
+  if (typeof collection !== 'string' || !Number.isSafeInteger(id) || id === 0 || !isObject(values))
+    return leftOut(place, 'line', 'it is not a record: {"collection", "id", "values"}');
+  return found({
+    place: `${place}, ${collection} ${String(id)}`,
+    collection,
+    id: Number(id),
+    values: values as Item['values'],
+  });
 }
 
 /** Reads a file that `writeNdjson` wrote, line by line. A line that cannot be read is left out. @throws TypeError for a newer version */
@@ -107,11 +101,9 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     }
   }
   if (end !== count)
-    yield {
-      leftOut: {
-        place: 'end of the file',
-        what: 'the rest of the file',
-        reason: end === -1 ? 'the file was cut off' : `it has ${count} records and was written with ${end}`,
-      },
-    };
+    yield leftOut(
+      'end of the file',
+      'the rest of the file',
+      end === -1 ? 'the file was cut off' : `it has ${count} records and was written with ${end}`,
+    );
 }

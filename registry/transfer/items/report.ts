@@ -1,4 +1,4 @@
-import { groupBy, own } from '../../../lib/core/objects.ts';
+import { countOne, groupBy, own } from '../../../lib/core/objects.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
 import type { ExportedItems } from './export-items.ts';
 import type { Item, LeftOut } from './item.ts';
@@ -75,32 +75,22 @@ export interface ImportReport {
 
 /** Collects the report of an import while it runs. */
 export class Reporter {
-  readonly #created = new Map<string, number>();
-  readonly #unchanged = new Map<string, number>();
-  readonly #completed = new Map<string, number>();
-  readonly #administrators: string[] = [];
-  readonly #credentials: string[] = [];
+  readonly #counts = {
+    created: new Map<string, number>(),
+    unchanged: new Map<string, number>(),
+    completed: new Map<string, number>(),
+  };
+  /** Logins of the administrators that were created. */
+  readonly administrators: string[] = [];
+  /** Logins of the users who got a further password. */
+  readonly credentials: string[] = [];
   readonly #leftOut: LeftOut[] = [];
   #more = 0;
 
-  create(collection: string): void {
-    this.#created.set(collection, (this.#created.get(collection) ?? 0) + 1);
-  }
-
-  keep(collection: string): void {
-    this.#unchanged.set(collection, (this.#unchanged.get(collection) ?? 0) + 1);
-  }
-
-  complete(collection: string): void {
-    this.#completed.set(collection, (this.#completed.get(collection) ?? 0) + 1);
-  }
-
-  addAdministrator(login: string): void {
-    this.#administrators.push(login);
-  }
-
-  addCredential(login: string): void {
-    this.#credentials.push(login);
+  /** The collections of records, once for each record. */
+  count(records: Readonly<Record<'created' | 'unchanged' | 'completed', readonly string[]>>): void {
+    for (const kind of ['created', 'unchanged', 'completed'] as const)
+      for (const collection of records[kind]) countOne(this.#counts[kind], collection);
   }
 
   leaveOut({ place, what, reason }: LeftOut): void {
@@ -110,18 +100,19 @@ export class Reporter {
 
   /** Number of records that were created or found so far. */
   get done(): number {
-    return [...this.#created.values(), ...this.#unchanged.values()].reduce((sum, count) => sum + count, 0);
+    const { created, unchanged } = this.#counts;
+    return [...created.values(), ...unchanged.values()].reduce((sum, count) => sum + count, 0);
   }
 
   finish(complete: boolean, dryRun = false): ImportReport {
     return {
       complete,
       dryRun,
-      created: Object.fromEntries(this.#created),
-      unchanged: Object.fromEntries(this.#unchanged),
-      completed: Object.fromEntries(this.#completed),
-      administrators: this.#administrators,
-      credentials: this.#credentials,
+      created: Object.fromEntries(this.#counts.created),
+      unchanged: Object.fromEntries(this.#counts.unchanged),
+      completed: Object.fromEntries(this.#counts.completed),
+      administrators: this.administrators,
+      credentials: this.credentials,
       leftOut: this.#leftOut,
       more: this.#more,
     };

@@ -1,11 +1,12 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
-import { type CollectionDescriptor, EMPTY_VALUES, type UniqueKey } from '../../../lib/store/collection.ts';
+import type { CollectionDescriptor, UniqueKey } from '../../../lib/store/collection.ts';
 import { oneOf, type Scalar } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord, Values } from '../../../lib/store/store.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toSuffixed } from '../../core/content/slug.ts';
 import type { Item } from '../items/item.ts';
+import { valuesOfKey } from '../items/unique-key.ts';
 import type { Draft } from './draft.ts';
 import { GROUPED } from './references.ts';
 import { identityOf, isSameRecord, toConflict } from './same-record.ts';
@@ -82,16 +83,9 @@ export function listKeys({ unique = [] }: CollectionDescriptor): readonly Unique
 }
 
 /** A unique key of these values as text; null if the key does not apply to them. */
-export function toKeyText(
-  { name, fields: types }: CollectionDescriptor,
-  { fields, except = {} }: UniqueKey,
-  values: Values,
-): string | null {
-  const valueOf = (field: string): unknown =>
-    own(values, field) ?? EMPTY_VALUES[own(types, field)?.type ?? 'text'];
-  const exempt = Object.entries(except);
-  if (exempt.length > 0 && exempt.every(([field, value]) => valueOf(field) === value)) return null;
-  return JSON.stringify([name, fields, fields.map(valueOf)]);
+export function toKeyText(collection: CollectionDescriptor, key: UniqueKey, values: Values): string | null {
+  const found = valuesOfKey(collection, key, values);
+  return found === null ? null : JSON.stringify([collection.name, key.fields, found]);
 }
 
 /** Fields that are compared. Texts of posts are not read. */

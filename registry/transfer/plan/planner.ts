@@ -45,13 +45,9 @@ interface PlannerOptions {
 /** Plans commits: chooses ids and keys, and replaces references. Reads the store, writes nothing. */
 export class Planner {
   readonly #store: Store;
+  readonly #options: PlannerOptions;
   readonly #collections: ReadonlyMap<string, CollectionDescriptor>;
-  readonly #content: ContentModel;
-  readonly #ledger: Ledger;
   readonly #late: LateValues;
-  readonly #mostKept: number;
-  readonly #asItIs: boolean;
-  readonly #takesCredentials: boolean;
   /** Ids of the users whom this run created. */
   readonly #created = new Set<number>();
   /** What the commits of a dry run would have taken: the store does not know it. null: commits are written. */
@@ -59,40 +55,26 @@ export class Planner {
   #lastIds = new Map<string, number>();
   #firstSuffix = FIRST_SUFFIX;
 
-  constructor(
-    store: Store,
-    {
-      collections,
-      content,
-      ledger,
-      late = new Set(),
-      asItIs = false,
-      credentials = false,
-      dryRun = false,
-    }: PlannerOptions,
-  ) {
+  constructor(store: Store, options: PlannerOptions) {
+    const { collections, ledger, late = new Set(), dryRun = false } = options;
     this.#store = store;
+    this.#options = options;
     this.#collections = new Map(collections.map((collection) => [collection.name, collection]));
-    this.#content = content;
-    this.#ledger = ledger;
     this.#late = new LateValues(store, ledger, late);
-    this.#mostKept = asItIs ? Infinity : MOST_KEPT;
-    this.#asItIs = asItIs;
-    this.#takesCredentials = credentials;
     this.#dry = dryRun ? { keys: new Map(), taken: new Set() } : null;
   }
 
   async plan(items: readonly Item[]): Promise<Draft> {
-    const draft = new Draft(this.#ledger, this.#dry ?? undefined);
+    const { ledger } = this.#options;
+    const draft = new Draft(ledger, this.#dry ?? undefined);
     const known = items.filter((item) => this.#collections.has(item.collection));
-    const fresh = known.filter((item) => this.#ledger.find(item.collection, item.id) === undefined);
+    const fresh = known.filter((item) => ledger.find(item.collection, item.id) === undefined);
     const existing = await lookUp(this.#store, this.#collections, fresh);
     await this.#loadLastIds(fresh);
     for (const { place, collection } of items.filter((item) => !known.includes(item)))
       draft.leftOut.push({ place, what: collection, reason: 'the site has no such collection' });
     for (const item of known) {
-      const stored = this.#ledger.find(item.collection, item.id);
-      if (stored === undefined) this.#planItem(draft, item, existing);
+      if (ledger.find(item.collection, item.id) === undefined) this.#planItem(draft, item, existing);
       else draft.kept.push(item.collection);
       if (item.file !== undefined && draft.find(item.collection, item.id) !== undefined)
         draft.files.push(item);
@@ -161,10 +143,14 @@ export class Planner {
       draft.leftOut.push({ place, what: collection, reason: fault });
       return;
     }
-    if (collection === 'credentials' && !this.#asItIs && !this.#mayTake(draft, item)) return;
+    const { asItIs = false } = this.#options;
+    if (collection === 'credentials' && !asItIs && !this.#mayTake(draft, item)) return;
     const wanted = existing.byId.get(`${collection} ${id}`);
     const isFree =
-      id > 0 && id <= this.#mostKept && wanted === undefined && !draft.taken.has(`${collection} ${id}`);
+      id > 0 &&
+      (asItIs || id <= MOST_KEPT) &&
+      wanted === undefined &&
+      !draft.taken.has(`${collection} ${id}`);
     const same = wanted !== undefined && isSameRecord(collection, wanted, item.values) ? wanted : null;
     const chosen =
       same === null ? this.#choose(draft, item, { existing, free: isFree ? id : 0 }) : { same: same.id };
@@ -189,7 +175,7 @@ export class Planner {
     }
     if (this.#created.has(user) || draft.taken.has(`users ${user}`)) return true;
     draft.credentials.push({ place, user });
-    return this.#takesCredentials;
+    return this.#options.credentials === true;
   }
 
   /** Tells whose passwords were taken over, or left out. */
@@ -206,7 +192,7 @@ export class Planner {
     const known = new Map(records.map(({ id, login }) => [id, String(login)]));
     for (const { place, user } of credentials) {
       const login = known.get(user) ?? `user ${user}`;
-      if (this.#takesCredentials) logins.push(login);
+      if (this.#options.credentials === true) logins.push(login);
       else
         leftOut.push({
           place,
@@ -307,12 +293,13 @@ export class Planner {
   }
 
   #toIndexed({ collection, values }: Item): Fields {
-    const type = collection === 'posts' ? this.#content.types.get(String(values['type'])) : undefined;
+    const { types, meta } = this.#options.content;
+    const type = collection === 'posts' ? types.get(String(values['type'])) : undefined;
     return type === undefined
       ? {}
       : {
           ...toIndexValues(
-            { type, meta: this.#content.meta.get(type.name) ?? [] },
+            { type, meta: meta.get(type.name) ?? [] },
             (own(values, 'meta') ?? {}) as StoredMeta,
           ),
         };

@@ -2,6 +2,7 @@ import { isObject, own, perObject } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { type BlockPiece, hasBlocks, readBlocks } from '../../core/content/html/blocks.ts';
+import { coreCollections } from '../../core/records/collections.ts';
 import type { Item } from '../items/item.ts';
 
 /** A reference to a record that does not exist. */
@@ -211,7 +212,7 @@ const ofMenuItem = (to: string, kind: ReferenceKind): readonly ReferenceRule[] =
   { field: 'meta', to, kind, when: { type: 'nav_menu_item' } },
 ];
 
-/** The fields of each collection that hold ids of other records, beside those whose descriptor says so (`references`). */
+/** Fields that hold ids of other records in another way than `references` of a descriptor can say. */
 const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   options: [
     ofSetting('page_on_front', 'posts', 'byLanguage'),
@@ -220,39 +221,13 @@ const REFERENCES: Readonly<Record<string, readonly ReferenceRule[]>> = {
     ofSetting('site_logo', 'media'),
     ofSetting('site_icon', 'media'),
   ],
-  credentials: [{ field: 'user', to: 'users' }],
-  terms: [{ field: 'parent', to: 'terms' }],
-  media: [
-    { field: 'author', to: 'users' },
-    { field: 'parent', to: 'posts' },
-  ],
   posts: [
-    { field: 'author', to: 'users' },
-    { field: 'parent', to: 'posts' },
-    { field: 'featured_media', to: 'media' },
-    { field: 'categories', to: 'terms' },
-    { field: 'tags', to: 'terms' },
-    { field: 'terms', to: 'terms' },
     { field: 'content', to: 'media', kind: 'text', loose: true },
     { field: 'content', to: 'posts', kind: 'posts', loose: true },
     { field: 'content', to: 'terms', kind: 'terms', loose: true },
     ...ofMenuItem('posts', 'post_type'),
     ...ofMenuItem('terms', 'taxonomy'),
     ...ofMenuItem('media', 'attachment'),
-  ],
-  revisions: [
-    { field: 'parent', to: 'posts' },
-    { field: 'author', to: 'users' },
-  ],
-  post_history: [
-    { field: 'post', to: 'posts' },
-    { field: 'newest', to: 'revisions' },
-  ],
-  old_slugs: [{ field: 'post', to: 'posts' }],
-  comments: [
-    { field: 'post', to: 'posts' },
-    { field: 'parent', to: 'comments' },
-    { field: 'author', to: 'users' },
   ],
   seo_meta: ofObject('object_id', 'id'),
   seo_indexables: [...ofObject('object_id', 'id'), ...ofObject('key', 'keyed')],
@@ -265,17 +240,17 @@ const listDeclared = perObject((fields: CollectionDescriptor['fields']): readonl
   Object.entries(fields).flatMap(([field, { references: to }]) => (to === undefined ? [] : [{ field, to }])),
 );
 
-/** The rules that apply to a record. `fields`: of its collection. */
-export function rulesOf(
+const listRules = (
+  collection: string,
+  fields: CollectionDescriptor['fields'] = coreCollections.get(collection)?.fields ?? {},
+): readonly ReferenceRule[] => [...(own(REFERENCES, collection) ?? []), ...listDeclared(fields)];
+
+/** The rules that apply to a record. `fields`: of its collection; default: those of a collection of the core. */
+export const rulesOf = (
   collection: string,
   values: Readonly<Record<string, Json>>,
-  fields: CollectionDescriptor['fields'] = {},
-): readonly ReferenceRule[] {
-  return [
-    ...(own(REFERENCES, collection) ?? []).filter((rule) => appliesTo(rule, values)),
-    ...listDeclared(fields),
-  ];
-}
+  fields?: CollectionDescriptor['fields'],
+): readonly ReferenceRule[] => listRules(collection, fields).filter((rule) => appliesTo(rule, values));
 
 /** The rule of a field that refers to a collection; the only one of the field if none is named. */
 export function findRule(
@@ -283,7 +258,7 @@ export function findRule(
   field: string,
   to: string | undefined,
 ): ReferenceRule | undefined {
-  const found = own(REFERENCES, collection)?.find(
+  const found = listRules(collection).find(
     (rule) => rule.field === field && (to === undefined || rule.to === to),
   );
   return found ?? (to === undefined ? undefined : { field, to });

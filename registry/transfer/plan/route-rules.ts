@@ -13,8 +13,9 @@ import { isMetaValue } from '../../core/records/meta-values.ts';
 import { cutText, listTooLong } from '../../core/records/text-bounds.ts';
 import { SECRETS } from '../../core/settings/options.ts';
 import { toOptionRules, toRecordRules } from '../fixture/fixture-rules.ts';
-import type { Item, LeftOut, ReadResult } from '../items/item.ts';
+import { idsIn, type Item, TERM_FIELDS, termIdsIn } from '../items/item.ts';
 import { IMPORTS, type Ledger } from '../items/ledger.ts';
+import { changed, joinRules, type Rule } from '../items/rule.ts';
 import type { Draft } from './draft.ts';
 
 type Fields = Readonly<Record<string, Json>>;
@@ -24,12 +25,6 @@ export const listDeclared = ({ types, meta }: ContentModel): readonly string[] =
   ...[...meta].flatMap(([of, keys]) => keys.map(({ key }) => `${of} meta ${key}`)),
   ...[...types.values()].flatMap(({ name, taxonomies }) => taxonomies.map((each) => `${name} terms ${each}`)),
 ];
-
-/** Fields of posts that have the terms of all taxonomies. */
-const TERM_FIELDS = ['categories', 'tags', 'terms'] as const;
-
-const idsIn = (values: Fields | StoredRecord, field: string): readonly number[] =>
-  (own(values, field) ?? []) as readonly number[];
 
 /** What an item has that an earlier import left out. */
 interface Late {
@@ -106,7 +101,7 @@ export class LateValues {
   }
 
   async #readTaxonomies(records: readonly StoredRecord[]): Promise<ReadonlyMap<number, unknown>> {
-    const ids = records.flatMap((record) => TERM_FIELDS.flatMap((field) => idsIn(record, field)));
+    const ids = records.flatMap(termIdsIn);
     if (ids.length === 0) return new Map();
     const { records: terms } = await this.#store.find({
       collection: 'terms',
@@ -136,26 +131,13 @@ function toMissing(
   return values;
 }
 
-/** Records what of an item is left out, and why. */
-type Report = (what: string, reason: string) => void;
-
-/** Holds items to one rule: the item, or what remains of it; null: it is left out. */
-type Rule = (item: Item, report: Report) => Item | null;
-
-const changed = (item: Item, values: Item['values']): Item => ({
-  ...item,
-  values: { ...item.values, ...values },
-});
-
 /** What a site keeps for itself: its secret, and what was imported from where. */
 const OWN_GROUPS: ReadonlySet<unknown> = new Set([SECRETS, IMPORTS]);
 
-const keepOwn: Rule = (item, report) => {
-  const { collection, values } = item;
-  if (collection !== 'options' || !OWN_GROUPS.has(own(values, 'group'))) return item;
-  report(collection, 'each site has its own');
-  return null;
-};
+const keepOwn: Rule = (item, report) =>
+  item.collection === 'options' && OWN_GROUPS.has(own(item.values, 'group'))
+    ? report('options', 'each site has its own')
+    : item;
 
 const RECORDS = toRecordRules(toZone('0'));
 const OPTIONS = toOptionRules();
@@ -169,9 +151,8 @@ const checkWords: Rule = (item, report) => {
   for (const [field, rule] of Object.entries(rules)) {
     const value = own(values, field);
     const [fault] = rule === undefined || value === undefined ? [] : findFaults(field, value, rule);
-    if (fault === undefined) continue;
-    report(isSetting ? `setting ${key}` : collection, isSetting ? fault.replace(/^value: /, '') : fault);
-    return null;
+    if (fault !== undefined)
+      return isSetting ? report(`setting ${key}`, fault.replace(/^value: /, '')) : report(collection, fault);
   }
   return item;
 };
@@ -188,10 +169,7 @@ const boundTexts: Rule = (item, report) => {
   let kept: Item = item;
   for (const { field, most, otherwise } of listTooLong(collection, values)) {
     const what = `${field} of ${collection}`;
-    if (otherwise === 'refuse') {
-      report(collection, `${field} is longer than ${most} characters`);
-      return null;
-    }
+    if (otherwise === 'refuse') return report(collection, `${field} is longer than ${most} characters`);
     report(what, `longer than ${most} characters; it is ${otherwise === 'cut' ? 'cut there' : 'left empty'}`);
     const value = own(values, field);
     kept = changed(kept, {
@@ -215,10 +193,7 @@ const checkFiles: Rule = (item, report) => {
   const file = own(values, 'file');
   if (collection !== 'media' || typeof file !== 'string' || file === '' || ADDRESS.test(file)) return item;
   const fault = findNameFault(file);
-  if (fault !== undefined) {
-    report(`file ${file.slice(0, 100)}`, fault);
-    return null;
-  }
+  if (fault !== undefined) return report(`file ${file.slice(0, 100)}`, fault);
   const sizes = own(values, 'sizes');
   const copies = isObject(sizes) ? Object.entries(sizes) : [];
   const kept = copies.filter(([name, size]) => {
@@ -265,29 +240,15 @@ const checkMeta =
         });
   };
 
-/** The same items, held to the rules of the routes: whatever comes in by a file could have been written over HTTP. What is left out or changed is told. */
-export async function* holdRules(
-  found: AsyncIterable<ReadResult>,
-  content: ContentModel,
-): AsyncGenerator<ReadResult> {
-  const rules: readonly Rule[] = [keepOwn, checkWords, keepKinds, boundTexts, checkFiles, checkMeta(content)];
+/** The rules of the routes: whatever comes in by a file could have been written over HTTP. */
+export function createRouteRule(content: ContentModel): Rule {
+  const rule = joinRules([keepOwn, checkWords, keepKinds, boundTexts, checkFiles, checkMeta(content)]);
   const refused = new Set<number>();
-  for await (const each of found) {
-    if ('leftOut' in each) {
-      yield each;
-      continue;
-    }
-    const { place, collection, id, values } = each.item;
+  return (item, report) => {
     // The history of a post belongs to it.
-    if (collection === 'post_history' && refused.has(Number(own(values, 'post')))) continue;
-    const told: LeftOut[] = [];
-    const item = rules.reduce<Item | null>(
-      (rest, rule) =>
-        rest === null ? null : rule(rest, (what, reason) => told.push({ place, what, reason })),
-      each.item,
-    );
-    for (const leftOut of told) yield { leftOut };
-    if (item !== null) yield { item };
-    else if (collection === 'posts') refused.add(id);
-  }
+    if (item.collection === 'post_history' && refused.has(Number(own(item.values, 'post')))) return null;
+    const kept = rule(item, report);
+    if (kept === null && item.collection === 'posts') refused.add(item.id);
+    return kept;
+  };
 }

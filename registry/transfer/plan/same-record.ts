@@ -1,7 +1,8 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
-import type { Item, ReadResult } from '../items/item.ts';
+import type { Item } from '../items/item.ts';
+import { changed, type Rule } from '../items/rule.ts';
 import { rulesOf } from './references.ts';
 
 /** Field of records that are below others of their collection. */
@@ -41,18 +42,14 @@ function toName({ collection, id, values }: Item): string {
   return `${String(own(values, collection === 'terms' ? 'taxonomy' : 'type') ?? collection)} ${id}`;
 }
 
-/** The same items, without parents that put a record below itself. */
-export async function* cutCircles(found: AsyncIterable<ReadResult>): AsyncGenerator<ReadResult> {
+/** Removes parents that put a record below itself. */
+export function cutCircles(): Rule {
   const parents = new Parents();
-  for await (const each of found) {
-    if ('leftOut' in each || parents.add(each.item)) {
-      yield each;
-      continue;
-    }
-    const { item } = each;
-    yield { leftOut: { place: item.place, what: `parent of ${toName(item)}`, reason: 'is below itself' } };
-    yield { item: { ...item, values: { ...item.values, [PARENT]: 0 } } };
-  }
+  return (item, report) => {
+    if (parents.add(item)) return item;
+    report(`parent of ${toName(item)}`, 'is below itself');
+    return changed(item, { [PARENT]: 0 });
+  };
 }
 
 /** Fields by which a record of the source is recognised in a store that did not import it. Without an entry: by its unique keys alone. */

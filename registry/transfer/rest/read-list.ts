@@ -1,5 +1,5 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import type { ReadResult } from '../items/item.ts';
+import { leftOut, type ReadResult } from '../items/item.ts';
 import { listForeign, type RestClient, RestFault } from './rest-client.ts';
 import type { RestReading, Shown } from './rest-records.ts';
 
@@ -9,6 +9,7 @@ const PAGE = 100;
 const MOST_PAGES = 10_000;
 /** Characters of a foreign language in the report. */
 const SHOWN = 80;
+const UNCOUNTED = 'the site does not say how many there are';
 /** The error of WordPress for a page after the last one, by its end. */
 const AFTER_LAST = /_invalid_page_number$/;
 
@@ -21,7 +22,7 @@ export interface List {
   /** Undefined: the site does not say it, or not as a number. */
   readonly total: number | undefined;
   /** Of a site whose lists have one language each. A language that it does not know may be answered with the records of another. */
-  readonly language?: string;
+  readonly language?: string | undefined;
   readonly read: (reading: RestReading, shown: Shown, place: string) => readonly ReadResult[];
 }
 
@@ -61,13 +62,13 @@ export class ListReader {
 
   /** What the lists of the site's languages only name. */
   listUnread(languages: readonly string[]): readonly ReadResult[] {
-    return [...this.#foreign].map(([language, keys]) => ({
-      leftOut: {
-        place: 'the index',
-        what: `${keys.size} ${keys.size === 1 ? 'record' : 'records'} in ${language}`,
-        reason: `translations name them, and ${language} is not one of the site's languages ${languages.join(', ')}`,
-      },
-    }));
+    return [...this.#foreign].map(([language, keys]) =>
+      leftOut(
+        'the index',
+        `${keys.size} ${keys.size === 1 ? 'record' : 'records'} in ${language}`,
+        `translations name them, and ${language} is not one of the site's languages ${languages.join(', ')}`,
+      ),
+    );
   }
 
   /** Returns what came of the page: how many records it has, how many are reported because it cannot be read, and the id of its first record. */
@@ -85,7 +86,7 @@ export class ListReader {
       for (const shown of body as readonly unknown[]) {
         const id = isObject(shown) ? own(shown, 'id') : undefined;
         if (!isObject(shown) || !Number.isSafeInteger(id) || Number(id) <= 0)
-          yield { leftOut: { place, what: name, reason: 'it is not a record with an id' } };
+          yield leftOut(place, name, 'it is not a record with an id');
         else if (language === undefined || this.#isNew(path, shown, reading.context.languages))
           yield* read(reading, shown, `${name} ${Number(id)}`);
       }
@@ -96,52 +97,31 @@ export class ListReader {
       if (!(error instanceof RestFault)) throw error;
       if (page > 1 && AFTER_LAST.test(error.code)) return { sent: 0, lost: 0 };
       const lost = total === undefined ? PAGE : Math.min(PAGE, total - (page - 1) * PAGE);
-      yield {
-        leftOut: {
-          place,
-          what: `${total === undefined ? 'the' : lost} records of ${name}`,
-          reason: `${error.message}. Run the import again to read them`,
-        },
-      };
+      yield leftOut(
+        place,
+        `${total === undefined ? 'the' : lost} records of ${name}`,
+        `${error.message}. Run the import again to read them`,
+      );
       return { sent: 0, lost };
     }
   }
 
   /** Reads pages until one is empty. The site does not say how many there are. */
   async *#readUncounted(list: List, reading: RestReading): AsyncGenerator<ReadResult> {
+    const rest = `further records of ${list.name}`;
     let last: unknown;
     for (let page = 1; page <= MOST_PAGES; page += 1) {
       const { sent, lost, first } = yield* this.#readPage(list, page, reading);
-      const isSame = sent > 0 && first === last;
-      if (isSame)
-        yield {
-          leftOut: {
-            place: `${list.path}, page ${page}`,
-            what: `further records of ${list.name}`,
-            reason: 'the site does not say how many there are, and sends the same page again',
-          },
-        };
-      if (isSame || sent === 0) {
-        if (lost > 0)
-          yield {
-            leftOut: {
-              place: list.path,
-              what: `further records of ${list.name}`,
-              reason:
-                'the site does not say how many there are, so that reading ended at the page that cannot be read',
-            },
-          };
+      if (sent > 0 && first === last) {
+        yield leftOut(`${list.path}, page ${page}`, rest, `${UNCOUNTED}, and sends the same page again`);
         return;
       }
+      if (lost > 0)
+        yield leftOut(list.path, rest, `${UNCOUNTED}, so that reading ended at the page that cannot be read`);
+      if (sent === 0) return;
       last = first;
     }
-    yield {
-      leftOut: {
-        place: list.path,
-        what: `further records of ${list.name}`,
-        reason: `the site does not say how many there are, and sends more than ${MOST_PAGES} pages`,
-      },
-    };
+    yield leftOut(list.path, rest, `${UNCOUNTED}, and sends more than ${MOST_PAGES} pages`);
   }
 
   async *#readCounted(list: List, total: number, reading: RestReading): AsyncGenerator<ReadResult> {
@@ -155,21 +135,17 @@ export class ListReader {
     const missing = total - sent - lost;
     const apart = lost === 0 ? '' : `, and ${lost} are on pages that could not be read`;
     if (missing > 0)
-      yield {
-        leftOut: {
-          place: list.path,
-          what: `${missing} records of ${list.name}`,
-          reason: `the site counts ${total} and sent ${sent}${apart}; it may have changed meanwhile`,
-        },
-      };
+      yield leftOut(
+        list.path,
+        `${missing} records of ${list.name}`,
+        `the site counts ${total} and sent ${sent}${apart}; it may have changed meanwhile`,
+      );
     if (sent > total)
-      yield {
-        leftOut: {
-          place: list.path,
-          what: `further records of ${list.name}`,
-          reason: `the site counts ${total} and sent ${sent}; there may be more. Run the import again to read them`,
-        },
-      };
+      yield leftOut(
+        list.path,
+        `further records of ${list.name}`,
+        `the site counts ${total} and sent ${sent}; there may be more. Run the import again to read them`,
+      );
   }
 
   /** Reads all pages of the list. What cannot be read is reported. */

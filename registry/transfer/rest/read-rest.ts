@@ -1,11 +1,17 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
-import { trimEnd } from '../../../lib/core/text.ts';
-import { toZone, type Zone } from '../../core/content/site-time.ts';
+import { findZone } from '../../core/content/site-time.ts';
 import { NEUTRAL_NAMES, WORDPRESS_NAMES } from '../../core/host/names.ts';
-import { found, type ImportSource, notRegistered, type ReadResult } from '../items/item.ts';
+import {
+  found,
+  type ImportSource,
+  leftOut,
+  notRegistered,
+  type ReadResult,
+  toSourceName,
+} from '../items/item.ts';
 import { type ReadContext, toMadeDates } from '../items/read-context.ts';
 import { type List, ListReader } from './read-list.ts';
-import { RestClient, RestFault, type RestSource } from './rest-client.ts';
+import { RestClient, RestFault, type RestSource, textOf } from './rest-client.ts';
 import {
   countOf,
   languageOf,
@@ -16,7 +22,6 @@ import {
   readUser,
   type RestReading,
   type Shown,
-  textOf,
   textsOf,
   titleOf,
   type ToItems,
@@ -62,15 +67,6 @@ interface Zoned {
   readonly notes: readonly ReadResult[];
 }
 
-function findZone(name: string): Zone | null {
-  try {
-    return toZone(name);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return null;
-  }
-}
-
 /** The time zone of the site that is read, which its dates are in. One that does not exist here is reported. */
 function withZone(context: ReadContext, index: Shown): Zoned {
   const [name = '', offset = ''] = ['timezone_string', 'gmt_offset']
@@ -84,7 +80,7 @@ function withZone(context: ReadContext, index: Shown): Zoned {
     notes:
       name === '' || named !== null
         ? []
-        : [{ leftOut: { place: 'the index', what: `the time zone ${name.slice(0, SHOWN)}`, reason } }],
+        : [leftOut('the index', `the time zone ${name.slice(0, SHOWN)}`, reason)],
   };
 }
 
@@ -142,13 +138,13 @@ class RestReader {
     const base = String(own(shown, 'rest_base') ?? own(shown, 'slug'));
     const wrong = [namespace, base].find((each) => !PATH.test(each));
     if (wrong !== undefined)
-      this.#notes.push({
-        leftOut: {
-          place: `/${name}`,
-          what: `the records of ${name}`,
-          reason: `their path ${JSON.stringify(wrong.slice(0, SHOWN))} is not made of letters, digits, - and _`,
-        },
-      });
+      this.#notes.push(
+        leftOut(
+          `/${name}`,
+          `the records of ${name}`,
+          `their path ${JSON.stringify(wrong.slice(0, SHOWN))} is not made of letters, digits, - and _`,
+        ),
+      );
     return wrong === undefined
       ? `/${DIALECTS.some((each) => each.namespace === namespace) ? this.#dialect.namespace : namespace}/${base}`
       : null;
@@ -156,7 +152,20 @@ class RestReader {
 
   #note(place: string, what: string, error: unknown): void {
     if (!(error instanceof RestFault)) throw error;
-    this.#notes.push({ leftOut: { place, what, reason: error.message } });
+    this.#notes.push(leftOut(place, what, error.message));
+  }
+
+  /** Records that the site has no type or taxonomy for. */
+  #noteUndeclared(kind: 'type' | 'taxonomy', { name, path, total }: List): void {
+    const what = kind === 'type' ? `records of the type ${name}` : `terms of ${name}`;
+    this.#notes.push({
+      leftOut: {
+        place: path,
+        what: `${total ?? 'the'} ${what}`,
+        reason: notRegistered(kind, name),
+        undeclared: [{ kind, name, of: '' }],
+      },
+    });
   }
 
   /** The members of an object that lists types or taxonomies. */
@@ -181,8 +190,7 @@ class RestReader {
     const param = this.#dialect.names.params['ml_language'] ?? 'ml_language';
     for (const language of this.#languages) {
       const asked = language === undefined ? query : `${query}&lang=${language}&${param}=${language}`;
-      for (const list of await this.#surveyOne(name, [path, asked, read]))
-        lists.push({ ...list, ...(language === undefined ? {} : { language }) });
+      for (const list of await this.#surveyOne(name, [path, asked, read])) lists.push({ ...list, language });
     }
     return lists;
   }
@@ -215,15 +223,7 @@ class RestReader {
       this.#termFields.set(name, String(own(shown, 'rest_base') ?? name));
       if (found === undefined) continue;
       if (this.#context.content.taxonomies.has(name)) lists.push(...all);
-      else if (!SILENT_TAXONOMIES.test(name))
-        this.#notes.push({
-          leftOut: {
-            place: found.path,
-            what: `${found.total ?? 'the'} terms of ${name}`,
-            reason: notRegistered('taxonomy', name),
-            undeclared: [{ kind: 'taxonomy', name, of: '' }],
-          },
-        });
+      else if (!SILENT_TAXONOMIES.test(name)) this.#noteUndeclared('taxonomy', found);
     }
     return lists;
   }
@@ -244,16 +244,8 @@ class RestReader {
         type === undefined ? () => [] : name === MENU_ITEM ? readMenuItem : readPost(type),
       ]);
       const [found] = all;
-      if (found !== undefined && type !== undefined) lists.push(...all);
-      else if (found !== undefined)
-        this.#notes.push({
-          leftOut: {
-            place: found.path,
-            what: `${found.total ?? 'the'} records of the type ${name}`,
-            reason: notRegistered('type', name),
-            undeclared: [{ kind: 'type', name, of: '' }],
-          },
-        });
+      if (type !== undefined) lists.push(...all);
+      else if (found !== undefined) this.#noteUndeclared('type', found);
     }
     return lists;
   }
@@ -277,19 +269,18 @@ class RestReader {
   }
 
   async *readAll(lists: readonly List[], index: Shown): AsyncGenerator<ReadResult> {
-    for (const [field, key, id] of [
-      ['name', 'name', -1],
-      ['description', 'description', -2],
+    for (const [field, id] of [
+      ['name', -1],
+      ['description', -2],
     ] as const) {
-      if (typeof index[field] === 'string')
-        yield {
-          item: {
-            place: 'the index',
-            collection: 'options',
-            id,
-            values: { group: 'site', key, value: index[field] },
-          },
-        };
+      const value = own(index, field);
+      if (typeof value === 'string')
+        yield found({
+          place: 'the index',
+          collection: 'options',
+          id,
+          values: { group: 'site', key: field, value },
+        });
     }
     yield* this.#notes;
     const reading: RestReading = {
@@ -304,8 +295,6 @@ class RestReader {
   }
 }
 
-const toName = (address: string): string => trimEnd(address.replace(/^https?:\/\//i, ''), '/').toLowerCase();
-
 /**
  * Opens a live site through its REST interface: WordPress, or a site of this package. It is named by its address, as its exports are.
  * @throws TypeError if there is no such interface at the address; Error if the site cannot be reached or refuses the login; the reason of `signal`
@@ -313,11 +302,14 @@ const toName = (address: string): string => trimEnd(address.replace(/^https?:\/\
 export async function openRest(source: RestSource, context: ReadContext): Promise<OpenedRest> {
   const client = new RestClient(source);
   // A wrong address fails at once.
-  const { body } = await client.get('/', { retryMs: [] }).catch((error: unknown) => {
-    throw error instanceof RestFault
-      ? new TypeError(`${source.url}: ${error.message}`, { cause: error })
-      : error;
-  });
+  const fail =
+    (what = '') =>
+    (error: unknown): never => {
+      throw error instanceof RestFault
+        ? new TypeError(`${source.url}: ${what}${error.message}`, { cause: error })
+        : error;
+    };
+  const { body } = await client.get('/', { retryMs: [] }).catch(fail());
   const namespaces = isObject(body) ? own(body, 'namespaces') : undefined;
   const dialect = DIALECTS.find(
     ({ namespace }) => Array.isArray(namespaces) && namespaces.includes(namespace),
@@ -326,20 +318,15 @@ export async function openRest(source: RestSource, context: ReadContext): Promis
     throw new TypeError(
       `${source.url}: is not the index of a REST interface of WordPress. Give its address, such as https://old.example/wp-json`,
     );
-  if (client.isAuthorised) {
-    await client.get(`/${dialect.namespace}/users/me?context=edit`).catch((error: unknown) => {
-      throw error instanceof RestFault
-        ? new TypeError(`${source.url}: the login does not work: ${error.message}`, { cause: error })
-        : error;
-    });
-  }
+  if (client.isAuthorised)
+    await client.get(`/${dialect.namespace}/users/me?context=edit`).catch(fail('the login does not work: '));
   // WPML and sites of this package answer a list in one language.
   const isByLanguage = (namespaces as readonly unknown[]).some((each) => /^(?:wp)?ml\//.test(String(each)));
   const reader = new RestReader(client, { ...withZone(context, body), isByLanguage }, dialect);
   const lists = await reader.survey();
   const home = own(body, 'home');
   return {
-    name: toName(typeof home === 'string' && home !== '' ? home : source.url),
+    name: toSourceName(typeof home === 'string' && home !== '' ? home : source.url),
     found: reader.readAll(lists, body),
     total: lists.some(({ total }) => total === undefined)
       ? 0

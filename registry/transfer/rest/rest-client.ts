@@ -106,8 +106,8 @@ export class RestClient {
         accept: [],
         maxBytes: MOST_BYTES,
         timeoutMs: TIMEOUT_MS,
-        ...(authorization === undefined ? {} : { authorization }),
-        ...(signal === undefined ? {} : { signal }),
+        authorization,
+        signal,
       }).catch((error: unknown) => {
         signal?.throwIfAborted();
         if (wait !== undefined) return null;
@@ -119,20 +119,18 @@ export class RestClient {
       });
       if (answer !== null && (!isPassing(answer) || wait === undefined)) return answer;
       const told = Number(answer?.headers['retry-after']) * SECOND;
-      await sleep(
-        told > 0 ? Math.min(told, MOST_WAIT_MS) : wait,
-        undefined,
-        signal === undefined ? {} : { signal },
-      ).catch((error: unknown) => {
-        signal?.throwIfAborted();
-        throw error;
-      });
+      await sleep(told > 0 ? Math.min(told, MOST_WAIT_MS) : wait, undefined, { signal }).catch(
+        (error: unknown) => {
+          signal?.throwIfAborted();
+          throw error;
+        },
+      );
     }
   }
 }
 
 const LANGUAGE_FIELDS = ['wpml_language', 'ml_language', 'lang', 'polylang_current_lang'];
-export const FIELDS = ['wpml_translations', 'ml_translations', 'translations'];
+const FIELDS = ['wpml_translations', 'ml_translations', 'translations'];
 
 /** The translations that a record names. Plugins show ids by language, or a list of records with a locale. */
 function readNamed(shown: Readonly<Record<string, unknown>>, languages: readonly string[]) {
@@ -170,15 +168,17 @@ function ofLocale(name: string, languages: readonly string[]): string {
   return languages.find((each) => [locale, locale.split('-')[0]].includes(each.toLowerCase())) ?? locale;
 }
 
+/** A text of a record; '' if it has none. */
+export const textOf = (shown: Readonly<Record<string, unknown>>, field: string): string => {
+  const value = own(shown, field);
+  return typeof value === 'string' ? value : '';
+};
+
 /** The language that a record names, by itself or by a locale such as `pt_BR`; '' if it names none. */
 export function namedLanguageOf(
   shown: Readonly<Record<string, unknown>>,
   languages: readonly string[],
 ): string {
-  const textOf = (field: string): string => {
-    const value = own(shown, field);
-    return typeof value === 'string' ? value : '';
-  };
-  const named = LANGUAGE_FIELDS.map(textOf).find((language) => language !== '');
-  return named ?? ofLocale(textOf('wpml_current_locale'), languages);
+  const named = LANGUAGE_FIELDS.map((field) => textOf(shown, field)).find((language) => language !== '');
+  return named ?? ofLocale(textOf(shown, 'wpml_current_locale'), languages);
 }

@@ -14,7 +14,7 @@ interface Fragment {
   readonly text: string;
   /** Line on which it begins, from 1. */
   readonly line: number;
-  readonly fault?: string;
+  readonly fault?: string | undefined;
 }
 
 /** Elements that contain the children: their start tags declare the namespaces. */
@@ -99,7 +99,7 @@ class FragmentSplitter {
     this.#open = null;
     this.#at = end;
     this.#drop(end);
-    return { name, line, text, ...(fault === undefined ? {} : { fault }) };
+    return { name, line, text, fault };
   }
 
   #giveUp(fault: string, end: number): Fragment {

@@ -6,7 +6,7 @@ import { toShownBlocks } from '../../core/content/html/blocks.ts';
 import { WORDPRESS_NAMES } from '../../core/host/names.ts';
 import type { ContentModel } from '../../core/model/content-model.ts';
 import type { ExportedItems } from '../items/export-items.ts';
-import type { ExportedSite, Item } from '../items/item.ts';
+import { type ExportedSite, type Item, termIdsIn } from '../items/item.ts';
 import { writePhpValue } from './php-value.ts';
 
 /** An element with a text. */
@@ -76,10 +76,7 @@ const toLabel = (domain: string, slug: string, name: string): string =>
 
 /** Terms, the post format, and the translation as the plugin Polylang stores it. */
 function toLabels(values: Values, { terms }: WrittenSite): string {
-  const ids = ['categories', 'tags', 'terms'].flatMap(
-    (field) => (own(values, field) ?? []) as readonly number[],
-  );
-  const named = [...new Set(ids)]
+  const named = [...new Set(termIdsIn(values))]
     .flatMap((id) => terms.get(id) ?? [])
     .map(({ taxonomy, slug, name }) => toLabel(taxonomy, slug, name));
   const format = textOf(values, 'format');
@@ -171,64 +168,6 @@ function beginWxrItem({ collection, id, values }: Item, site: WrittenSite): stri
     toLabels(values, site),
     isMedia ? toMediaParts(values, site) : toPostMeta(values, site),
   ].join('');
-}
-
-const START_SIZE = 1024;
-
-/** Pairs of numbers in typed arrays, which take 16 bytes a pair, sorted when they are first asked for. */
-class Pairs {
-  #pairs = new Float64Array(2 * START_SIZE);
-  #count = 0;
-  /** Places of the pairs, by key. null: not sorted yet. */
-  #order: Uint32Array | null = null;
-
-  add(key: number, value: number): void {
-    if (this.#count * 2 === this.#pairs.length) {
-      const larger = new Float64Array(this.#pairs.length * 2);
-      larger.set(this.#pairs);
-      this.#pairs = larger;
-    }
-    this.#pairs.set([key, value], this.#count * 2);
-    this.#count += 1;
-    this.#order = null;
-  }
-
-  #keyAt = (place: number): number => Number(this.#pairs[place * 2]);
-
-  /** Pairs of one key keep the order in which they were added. */
-  #sort(): Uint32Array {
-    return Uint32Array.from({ length: this.#count }, (_, place) => place).sort(
-      (left, right) => this.#keyAt(left) - this.#keyAt(right) || left - right,
-    );
-  }
-
-  of(key: number): readonly number[] {
-    const order = (this.#order ??= this.#sort());
-    let [low, high] = [0, order.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#keyAt(Number(order[middle])) < key) low = middle + 1;
-      else high = middle;
-    }
-    const values: number[] = [];
-    for (let at = low; at < order.length && this.#keyAt(Number(order[at])) === key; at += 1)
-      values.push(Number(this.#pairs[Number(order[at]) * 2 + 1]));
-    return values;
-  }
-}
-
-/** The comments of each record, as ids. */
-class Threads {
-  readonly #pairs = { media: new Pairs(), posts: new Pairs() };
-
-  /** Comments are added in the order of their ids. */
-  add(collection: 'media' | 'posts', id: number, comment: number): void {
-    this.#pairs[collection].add(id, comment);
-  }
-
-  of(collection: 'media' | 'posts', id: number): readonly number[] {
-    return this.#pairs[collection].of(id);
-  }
 }
 
 const START = `<?xml version="1.0" encoding="UTF-8" ?>
@@ -335,15 +274,16 @@ async function* writeAuthors(items: ExportedItems, { users }: WrittenSite): Asyn
   }
 }
 
-/** Which comments belong to each record, as ids alone. */
-async function readThreads(items: ExportedItems): Promise<Threads> {
-  const threads = new Threads();
-  for await (const { id, values } of items.of('comments'))
-    threads.add(
-      textOf(values, 'post_type') === 'attachment' ? 'media' : 'posts',
-      Number(own(values, 'post') ?? 0),
-      id,
-    );
+/** The ids of the comments of each record. */
+async function readThreads(items: ExportedItems) {
+  const threads = { media: new Map<number, number[]>(), posts: new Map<number, number[]>() };
+  for await (const { id, values } of items.of('comments')) {
+    const records = textOf(values, 'post_type') === 'attachment' ? threads.media : threads.posts;
+    const post = Number(own(values, 'post') ?? 0);
+    const thread = records.get(post);
+    if (thread === undefined) records.set(post, [id]);
+    else thread.push(id);
+  }
   return threads;
 }
 
@@ -352,7 +292,7 @@ async function* writeItems(items: ExportedItems, site: WrittenSite): AsyncGenera
   for (const collection of ['media', 'posts'] as const) {
     for await (const item of items.of(collection)) {
       yield beginWxrItem(item, site);
-      for await (const comment of items.pick('comments', threads.of(collection, item.id)))
+      for await (const comment of items.pick('comments', threads[collection].get(item.id) ?? []))
         yield toComment(comment, site);
       yield '</item>\n';
     }

@@ -2,8 +2,9 @@ import { isObject, own } from '../../../lib/core/objects.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import type { XmlElement } from '../../core/content/xml.ts';
 import { found, leftOut, type Item, notRegistered, type ReadResult } from '../items/item.ts';
-import { readMeta, readMetaText } from './wxr-meta.ts';
-import { withSeoFields } from './wxr-seo.ts';
+import { findLanguageFault } from '../items/read-context.ts';
+import { readMetaText } from './wxr-meta.ts';
+import { readMetaAndSeo } from './wxr-seo.ts';
 import { childId, childText, readMetaEntries, toUser, type Translation, type WxrState } from './wxr-state.ts';
 
 /** A user of the site. Passwords, roles and descriptions are not part of the format. */
@@ -149,26 +150,16 @@ export class TermReader {
     if (slug === '') yield leftOut(place, `term of ${taxonomy}`, 'it has neither a slug nor a name');
     if (slug === '') return;
     const entries = readMetaEntries(element, 'termmeta');
-    const registered = context.content.meta.get(taxonomy) ?? [];
-    const seo = withSeoFields(entries, (key) => registered.some((each) => each.key === key));
-    const { meta, leftOut: keys } = readMeta(place, seo.entries, {
-      of: taxonomy,
-      keys: registered,
-      known: KNOWN_KEYS,
-    });
+    const meta = readMetaAndSeo(context, { place, entries }, { of: taxonomy, known: KNOWN_KEYS });
     const language = translation.language || context.language;
     const above = childText(element, names.parent).trim();
     const parent = above === '' ? 0 : this.#state.findTermFor({ taxonomy, slug: toSlug(above), language });
     if (parent === undefined)
       yield leftOut(place, `parent of the term ${slug}`, `there is no term ${above} in ${taxonomy}`);
-    for (const { what, reason } of seo.shortened) yield leftOut(place, what, reason);
-    for (const leftOut of keys) yield { leftOut };
-    if (!context.languages.includes(language)) {
-      yield leftOut(
-        place,
-        `term of ${taxonomy}`,
-        `its language ${language} is not one of the site's languages ${context.languages.join(', ')}`,
-      );
+    yield* meta.leftOut;
+    const fault = findLanguageFault(language, context);
+    if (fault !== undefined) {
+      yield leftOut(place, `term of ${taxonomy}`, fault);
       return;
     }
     const values: Item['values'] = {
@@ -179,7 +170,7 @@ export class TermReader {
       description: childText(element, names.description),
       language,
       group: this.#state.toGroup('terms', translation, id),
-      ...(Object.keys(meta).length === 0 ? {} : { meta }),
+      ...meta.values,
     };
     yield found({ place, collection: 'terms', id, values });
   }

@@ -3,11 +3,19 @@ import { toStoredBlocks } from '../../core/content/html/blocks.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import { childElements, textOf, type XmlElement } from '../../core/content/xml.ts';
 import { WORDPRESS_NAMES } from '../../core/host/names.ts';
-import { POST_FORMATS, STORED_STATUSES } from '../../core/schemas/post-args.ts';
+import { DATELESS } from '../../core/records/post-record.ts';
 import { found, leftOut, type Item, notRegistered, type ReadResult, type Undeclared } from '../items/item.ts';
-import { NO_DATE, toDatePair, toMadeDates, WRONG_DATE } from '../items/read-context.ts';
-import { isNoise, readComments, readMeta, readMetaText, toMediaValues } from './wxr-meta.ts';
-import { withSeoFields } from './wxr-seo.ts';
+import {
+  findLanguageFault,
+  findStatusFault,
+  FORMATS,
+  NO_DATE,
+  toMadeDates,
+  toRecordDates,
+  WRONG_DATE,
+} from '../items/read-context.ts';
+import { isNoise, readComments, readMetaText, toMediaValues } from './wxr-meta.ts';
+import { readMetaAndSeo } from './wxr-seo.ts';
 import {
   childId,
   childText,
@@ -20,9 +28,6 @@ import {
   type WxrState,
 } from './wxr-state.ts';
 
-const FLOATING: ReadonlySet<string> = new Set(['draft', 'pending']);
-const STATUSES: ReadonlySet<string> = new Set(STORED_STATUSES);
-const FORMATS: ReadonlySet<string> = new Set(POST_FORMATS);
 const FORMAT_PREFIX = /^post-format-/;
 
 /** Meta keys that are fields of records here. */
@@ -141,7 +146,7 @@ function readDates(
   item: WxrItem,
   state: WxrState,
 ): { readonly dates: Item['values']; readonly fault?: string } {
-  const dates = toDates(item, state, FLOATING.has(item.status));
+  const dates = toDates(item, state, DATELESS.has(item.status));
   if (dates['date'] !== '') return { dates };
   const isTold = hasDay(item.element, 'wp:post_date', 'wp:post_date_gmt', 'pubDate');
   return { dates: toMadeDates(state.context), fault: isTold ? WRONG_DATE : NO_DATE };
@@ -150,22 +155,18 @@ function readDates(
 function toDates({ element }: WxrItem, { context: { zone } }: WxrState, floats: boolean): Item['values'] {
   const published = Date.parse(childText(element, 'pubDate'));
   const fallback = Number.isNaN(published) ? '' : new Date(published).toISOString().slice(0, 19);
-  const own = toDatePair(
-    childText(element, 'wp:post_date'),
-    childText(element, 'wp:post_date_gmt') || (floats ? '' : fallback),
+  return toRecordDates(
+    {
+      date: childText(element, 'wp:post_date'),
+      date_gmt: childText(element, 'wp:post_date_gmt') || (floats ? '' : fallback),
+      modified: childText(element, 'wp:post_modified'),
+      modified_gmt: childText(element, 'wp:post_modified_gmt'),
+    },
     { zone, floats },
   );
-  const changed = toDatePair(
-    childText(element, 'wp:post_modified'),
-    childText(element, 'wp:post_modified_gmt'),
-    { zone, floats: false },
-  );
-  const modified =
-    changed.date === '' ? toDatePair(own.date, own.date_gmt, { zone, floats: false }) : changed;
-  return { ...own, modified: modified.date, modified_gmt: modified.date_gmt };
 }
 
-function toPostValues(item: WxrItem, labels: readonly Label[], meta: Item['values']): Item['values'] {
+function toPostValues(item: WxrItem, labels: readonly Label[]): Item['values'] {
   const { element, entries, type, status } = item;
   const first = (key: string): string => entries.get(key)?.[0] ?? '';
   const text = (name: string): string => toStoredBlocks(childText(element, name), WORDPRESS_NAMES.curie);
@@ -186,21 +187,8 @@ function toPostValues(item: WxrItem, labels: readonly Label[], meta: Item['value
     trashed_slug: status === 'trash' ? toSlug(first(FIELD_KEYS.trashedSlug)) : '',
     // In the file, the parent of a menu item is that of its target.
     ...(entries.has(FIELD_KEYS.above) ? { parent: Number.parseInt(first(FIELD_KEYS.above), 10) || 0 } : {}),
-    meta,
+    meta: {},
   };
-}
-
-/** Why an item cannot be stored; undefined if it can. */
-function findFault(
-  { type, status }: WxrItem,
-  language: string,
-  { languages }: Pick<WxrState['context'], 'languages'>,
-): string | undefined {
-  if (type.storage === 'posts' && !STATUSES.has(status))
-    return `its status "${status}" does not exist here (--status ${status}=publish)`;
-  return languages.includes(language)
-    ? undefined
-    : `its language ${language} is not one of the site's languages ${languages.join(', ')}`;
 }
 
 function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
@@ -209,7 +197,9 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
   const translation = readTranslation(labels, entries);
   const language = translation.language || state.context.language;
   const { dates, fault: wrongDate } = readDates(item, state);
-  const fault = findFault(item, language, state.context);
+  const fault =
+    (type.storage === 'posts' ? findStatusFault(item.status) : undefined) ??
+    findLanguageFault(language, state.context);
   if (fault !== undefined) {
     yield leftOut(place, type.name, fault);
     return;
@@ -225,22 +215,16 @@ function* readRecord(state: WxrState, item: WxrItem): Generator<ReadResult> {
     });
   } else {
     const terms = yield* readTerms(state, item, { labels, language });
-    const registered = state.context.content.meta.get(type.name) ?? [];
-    const seo = withSeoFields(entries, (key) => registered.some((each) => each.key === key));
-    const { meta, leftOut: keys } = readMeta(place, seo.entries, {
-      of: type.name,
-      keys: registered,
-      known: KNOWN_KEYS,
-    });
-    for (const { what, reason } of seo.shortened) yield leftOut(place, what, reason);
-    for (const leftOut of keys) yield { leftOut };
+    const meta = readMetaAndSeo(state.context, item, { of: type.name, known: KNOWN_KEYS });
+    yield* meta.leftOut;
     yield found({
       place,
       collection: 'posts',
       id,
       values: {
         ...common,
-        ...toPostValues(item, labels, meta),
+        ...toPostValues(item, labels),
+        ...meta.values,
         ...terms,
         language,
         group: state.toGroup('posts', translation, id),

@@ -1,11 +1,19 @@
-import { extname } from 'node:path/posix';
-import { isObject, own } from '../../../lib/core/objects.ts';
+import { own } from '../../../lib/core/objects.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
 import { childElements, type XmlElement } from '../../core/content/xml.ts';
-import { isPlainPath } from '../../core/files/library-file.ts';
-import type { MetaKey } from '../../core/model/meta-key.ts';
-import { found, leftOut, type Item, type LeftOut, type ReadResult } from '../items/item.ts';
-import { toDatePair, toMadeDates, toMetaValue, WRONG_DATE } from '../items/read-context.ts';
+import { libraryTypeOf } from '../../core/files/library-file.ts';
+import { found, leftOut, type Item, type ReadResult } from '../items/item.ts';
+import { toFileFacts, toLibraryPath, toMediaStatus } from '../items/media-facts.ts';
+import {
+  describeMetaFault,
+  type MetaRead,
+  type ReadContext,
+  toDatePair,
+  toMadeDates,
+  toMetaRead,
+  toMetaValue,
+  WRONG_DATE,
+} from '../items/read-context.ts';
 import { isSerialised, PhpError, readPhpValue } from './php-value.ts';
 import {
   childId,
@@ -17,87 +25,6 @@ import {
   type WxrState,
 } from './wxr-state.ts';
 
-/** Media types by the ending of a file name. The format does not name them. */
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  svg: 'image/svg+xml',
-  bmp: 'image/bmp',
-  ico: 'image/x-icon',
-  heic: 'image/heic',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  mp4: 'video/mp4',
-  m4v: 'video/mp4',
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-  ogv: 'video/ogg',
-  avi: 'video/avi',
-  mp3: 'audio/mpeg',
-  m4a: 'audio/mpeg',
-  ogg: 'audio/ogg',
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  pdf: 'application/pdf',
-  zip: 'application/zip',
-  doc: 'application/msword',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xls: 'application/vnd.ms-excel',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  ppt: 'application/vnd.ms-powerpoint',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  odt: 'application/vnd.oasis.opendocument.text',
-  txt: 'text/plain',
-  csv: 'text/csv',
-  css: 'text/css',
-  html: 'text/html',
-  json: 'application/json',
-  xml: 'application/xml',
-  vtt: 'text/vtt',
-};
-
-/** The media type of a file name; '' if it is not known. */
-function toMediaType(file: string): string {
-  return own(MEDIA_TYPES, extname(file).slice(1).toLowerCase()) ?? '';
-}
-
-const toSize = (value: unknown): number =>
-  Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : 0;
-
-/** The path of a file below the uploads. The address is used if the export does not name the path. */
-function toPath(attached: string, url: string): string {
-  if (isPlainPath(attached)) return attached;
-  const [, path = ''] = /\/uploads\/(?:sites\/\d+\/)?([^?#]+)/.exec(url) ?? [];
-  return isPlainPath(path) ? path : '';
-}
-
-function toCopies(sizes: unknown): Json {
-  if (!isObject(sizes)) return {};
-  return Object.fromEntries(
-    Object.entries(sizes).flatMap(([name, size]) => {
-      if (!isObject(size) || typeof size['file'] !== 'string' || !isPlainPath(size['file'])) return [];
-      const { file, width, height, filesize } = size;
-      const type = own(size, 'mime-type');
-      return [
-        [
-          name,
-          {
-            file,
-            width: toSize(width),
-            height: toSize(height),
-            mime_type: typeof type === 'string' ? type : toMediaType(file),
-            ...(filesize === undefined ? {} : { filesize: toSize(filesize) }),
-          },
-        ],
-      ];
-    }),
-  );
-}
-
 /** A file of the media library. `common`: the fields that posts have as well. */
 export function toMediaValues(
   { element, entries, place, id }: WxrItem,
@@ -105,14 +32,11 @@ export function toMediaValues(
 ): ReadResult {
   const url = childText(element, 'wp:attachment_url').trim();
   const attached = entries.get('_wp_attached_file')?.[0] ?? '';
-  const path = toPath(attached, url);
+  const path = toLibraryPath(attached, url);
   const isAddress = /^https?:\/\//.test(url);
   if (path === '' && !isAddress)
     return leftOut(place, 'attachment', 'neither the path nor the address of its file is valid');
-  const facts = readMetaText(entries.get('_wp_attachment_metadata')?.[0] ?? '');
-  const { width, height, filesize, sizes } = isObject(facts) ? facts : ({} as Record<string, unknown>);
   const file = path || url;
-  const status = childText(element, 'wp:status');
   return found({
     place,
     collection: 'media',
@@ -120,17 +44,14 @@ export function toMediaValues(
     file: { path: path || attached, url: isAddress ? url : '' },
     values: {
       ...common,
+      ...toFileFacts(readMetaText(entries.get('_wp_attachment_metadata')?.[0] ?? '')),
       slug,
       file,
-      status: status === 'private' || status === 'trash' ? status : 'inherit',
-      mime_type: toMediaType(file),
+      status: toMediaStatus(childText(element, 'wp:status')),
+      mime_type: libraryTypeOf(file) ?? '',
       alt: entries.get('_wp_attachment_image_alt')?.[0] ?? '',
       caption: childText(element, 'excerpt:encoded'),
       description: childText(element, 'content:encoded'),
-      width: toSize(width),
-      height: toSize(height),
-      filesize: toSize(filesize),
-      sizes: toCopies(sizes),
     },
   });
 }
@@ -217,12 +138,8 @@ export function* readComments(
         ? { date: dates['date'] ?? '', date_gmt: dates['date_gmt'] || dates['modified_gmt'] || '' }
         : {}),
     };
-    const { meta, leftOut: keys } = readMeta(at, entries, {
-      of: 'comment',
-      keys: state.context.content.meta.get('comment') ?? [],
-      known: KNOWN_KEYS,
-    });
-    for (const leftOut of keys) yield { leftOut };
+    const meta = readMeta(state.context, { place: at, entries }, { of: 'comment', known: KNOWN_KEYS });
+    yield* meta.leftOut;
     const isWrong = values['date_gmt'] === '';
     if (isWrong) yield leftOut(at, 'date of the comment', WRONG_DATE);
     const { date, date_gmt } = toMadeDates(state.context);
@@ -236,16 +153,10 @@ export function* readComments(
         post,
         post_type: type.name,
         language,
-        ...(Object.keys(meta).length === 0 ? {} : { meta }),
+        ...meta.values,
       } as Item['values'],
     });
   }
-}
-
-/** The meta of a record: values by key, and the keys that were left out. */
-interface ReadMeta {
-  readonly meta: Readonly<Record<string, Json>>;
-  readonly leftOut: readonly LeftOut[];
 }
 
 /** The value that a text stands for. A text that only looks serialised stays a text. */
@@ -268,12 +179,13 @@ export const isNoise = (key: string): boolean => NOISE.test(key);
 
 /** Reads registered meta keys. `of`: type or taxonomy of the record; `known`: keys that the reader itself uses. */
 export function readMeta(
-  place: string,
-  entries: ReadonlyMap<string, readonly string[]>,
-  { of, keys, known }: { of: string; keys: readonly MetaKey[]; known: ReadonlySet<string> },
-): ReadMeta {
+  { content }: ReadContext,
+  { place, entries }: Pick<WxrItem, 'place' | 'entries'>,
+  { of, known }: { of: string; known: ReadonlySet<string> },
+): MetaRead {
+  const keys = content.meta.get(of) ?? [];
   const meta: Record<string, Json> = {};
-  const leftOut: LeftOut[] = [];
+  const notes: ReadResult[] = [];
   for (const [key, texts] of entries) {
     if (known.has(key)) continue;
     const registered = keys.find((each) => each.key === key);
@@ -284,15 +196,13 @@ export function readMeta(
     const value = registered === undefined || isUnread ? undefined : toMetaValue(registered, values);
     if (value !== undefined) meta[key] = value;
     else
-      leftOut.push({
-        place,
-        what: `meta key ${key}`,
-        reason:
-          registered === undefined
-            ? 'it is not registered; declare it in "content"'
-            : `its value is not of the type ${registered.type}`,
-        ...(registered === undefined ? { undeclared: [{ kind: 'meta', name: key, of, values }] } : {}),
+      notes.push({
+        leftOut: {
+          place,
+          ...describeMetaFault(key, registered),
+          undeclared: registered === undefined ? [{ kind: 'meta', name: key, of, values }] : undefined,
+        },
       });
   }
-  return { meta, leftOut };
+  return toMetaRead(meta, notes);
 }

@@ -1,10 +1,11 @@
 import { isObject, own } from '../../../lib/core/objects.ts';
 import type { LeftOut } from '../items/item.ts';
-import { readMetaText } from './wxr-meta.ts';
+import type { MetaRead, ReadContext } from '../items/read-context.ts';
+import { readMeta, readMetaText } from './wxr-meta.ts';
+import type { WxrItem } from './wxr-state.ts';
 
 type Read = (text: string) => string;
 
-const same: Read = (text) => text;
 const first: Read = (text) => text.split(',')[0]?.trim() ?? '';
 const ifOn: Read = (text) => (text === '1' || text === 'on' ? '1' : '');
 /** Whether a serialised list of words has the word. */
@@ -58,29 +59,29 @@ const fromAioseo: Read = (text) =>
     AIOSEO_WORDS.has(word) ? `%%${AIOSEO_WORDS.get(word)}%%` : whole,
   );
 
-/** The fields that plugins keep in meta: key of the export, field, reading. */
-const FIELDS: readonly (readonly [key: string, field: string, read: Read])[] = [
-  ['_yoast_wpseo_title', 'seo_title', same],
-  ['_yoast_wpseo_metadesc', 'seo_description', same],
-  ['_yoast_wpseo_focuskw', 'seo_keyphrase', same],
-  ['_yoast_wpseo_canonical', 'seo_canonical', same],
+/** The fields that plugins keep in meta: key of the export, field, and how its text is read unless it is the same. */
+const FIELDS: readonly (readonly [key: string, field: string, read?: Read])[] = [
+  ['_yoast_wpseo_title', 'seo_title'],
+  ['_yoast_wpseo_metadesc', 'seo_description'],
+  ['_yoast_wpseo_focuskw', 'seo_keyphrase'],
+  ['_yoast_wpseo_canonical', 'seo_canonical'],
   ['_yoast_wpseo_meta-robots-noindex', 'seo_noindex', ifOn],
   ['_yoast_wpseo_meta-robots-nofollow', 'seo_nofollow', ifOn],
-  ['_yoast_wpseo_opengraph-title', 'seo_og_title', same],
-  ['_yoast_wpseo_opengraph-description', 'seo_og_description', same],
-  ['_yoast_wpseo_opengraph-image', 'seo_og_image', same],
+  ['_yoast_wpseo_opengraph-title', 'seo_og_title'],
+  ['_yoast_wpseo_opengraph-description', 'seo_og_description'],
+  ['_yoast_wpseo_opengraph-image', 'seo_og_image'],
   ['_yoast_wpseo_is_cornerstone', 'seo_cornerstone', ifOn],
-  ['_yoast_wpseo_twitter-title', 'seo_twitter_title', same],
-  ['_yoast_wpseo_twitter-description', 'seo_twitter_description', same],
+  ['_yoast_wpseo_twitter-title', 'seo_twitter_title'],
+  ['_yoast_wpseo_twitter-description', 'seo_twitter_description'],
   ['rank_math_title', 'seo_title', fromRankMath],
   ['rank_math_description', 'seo_description', fromRankMath],
   ['rank_math_focus_keyword', 'seo_keyphrase', first],
-  ['rank_math_canonical_url', 'seo_canonical', same],
+  ['rank_math_canonical_url', 'seo_canonical'],
   ['rank_math_robots', 'seo_noindex', ifListed('noindex')],
   ['rank_math_robots', 'seo_nofollow', ifListed('nofollow')],
   ['rank_math_facebook_title', 'seo_og_title', fromRankMath],
   ['rank_math_facebook_description', 'seo_og_description', fromRankMath],
-  ['rank_math_facebook_image', 'seo_og_image', same],
+  ['rank_math_facebook_image', 'seo_og_image'],
   ['rank_math_pillar_content', 'seo_cornerstone', ifOn],
   ['rank_math_twitter_title', 'seo_twitter_title', fromRankMath],
   ['rank_math_twitter_description', 'seo_twitter_description', fromRankMath],
@@ -90,11 +91,11 @@ const FIELDS: readonly (readonly [key: string, field: string, read: Read])[] = [
   ['_aioseo_og_description', 'seo_og_description', fromAioseo],
   ['_aioseo_twitter_title', 'seo_twitter_title', fromAioseo],
   ['_aioseo_twitter_description', 'seo_twitter_description', fromAioseo],
-  ['_aioseop_title', 'seo_title', same],
-  ['_aioseop_description', 'seo_description', same],
+  ['_aioseop_title', 'seo_title'],
+  ['_aioseop_description', 'seo_description'],
   ['_aioseop_noindex', 'seo_noindex', ifOn],
   ['_aioseop_nofollow', 'seo_nofollow', ifOn],
-  ['_aioseop_custom_link', 'seo_canonical', same],
+  ['_aioseop_custom_link', 'seo_canonical'],
   ['_aioseop_opengraph_settings', 'seo_og_title', memberOf('aioseop_opengraph_settings_title')],
   ['_aioseop_opengraph_settings', 'seo_og_description', memberOf('aioseop_opengraph_settings_desc')],
   ['_aioseop_opengraph_settings', 'seo_og_image', memberOf('aioseop_opengraph_settings_customimg')],
@@ -112,6 +113,18 @@ const COMPUTED: readonly string[] = [
   'rank_math_internal_links_processed',
   'rank_math_analytic_object_id',
 ];
+
+/** As `readMeta`, with the fields of other plugins as those of the site. */
+export function readMetaAndSeo(
+  context: ReadContext,
+  { place, entries }: Pick<WxrItem, 'place' | 'entries'>,
+  { of, known }: { of: string; known: ReadonlySet<string> },
+): MetaRead {
+  const keys = context.content.meta.get(of) ?? [];
+  const seo = withSeoFields(entries, (key) => keys.some((each) => each.key === key));
+  const { values, leftOut: others } = readMeta(context, { place, entries: seo.entries }, { of, known });
+  return { values, leftOut: [...seo.shortened.map((each) => ({ leftOut: { place, ...each } })), ...others] };
+}
 
 /** The entries of a record with the fields of plugins. `shortened`: what was kept in part. */
 interface SeoEntries {
@@ -137,7 +150,7 @@ export function withSeoFields(
   const read = new Map(entries);
   const shortened: SeoEntries['shortened'][number][] = [];
   for (const key of COMPUTED) if (!isRegistered(key)) read.delete(key);
-  for (const [key, field, toText] of FIELDS) {
+  for (const [key, field, toText = String] of FIELDS) {
     const text = entries.get(key)?.[0];
     if (text === undefined || !isRegistered(field) || isRegistered(key)) continue;
     const value = toText(text);

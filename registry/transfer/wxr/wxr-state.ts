@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { groupBy, own } from '../../../lib/core/objects.ts';
+import { groupBy } from '../../../lib/core/objects.ts';
 import { fold } from '../../../lib/store/stored-text.ts';
 import { toSlug } from '../../core/content/slug.ts';
 import { childElements, parseFragment, textOf, type XmlElement } from '../../core/content/xml.ts';
@@ -7,32 +7,24 @@ import type { ContentType, Taxonomy } from '../../core/model/content-type.ts';
 import type { Item } from '../items/item.ts';
 import type { ReadContext } from '../items/read-context.ts';
 
-/** The usual prefix of each namespace, whatever prefix a file uses. The number in those of WordPress is the version of the format. */
-function toUsualPrefix(namespace: string): string | null {
-  if (namespace === '') return '';
-  if (/^https?:\/\/wordpress\.org\/export\/[\d.]+\/$/.test(namespace)) return 'wp:';
-  if (/^https?:\/\/wordpress\.org\/export\/[\d.]+\/excerpt\/$/.test(namespace)) return 'excerpt:';
-  return own(NAMESPACES, namespace) ?? null;
-}
-
-const NAMESPACES: Readonly<Record<string, string>> = {
-  'http://purl.org/rss/1.0/modules/content/': 'content:',
-  'http://purl.org/dc/elements/1.1/': 'dc:',
-};
-
-/** Those of a file that does not declare them. */
+const EXPORT = 'http://wordpress.org/export/1.2/';
+/** The usual prefixes, and the namespaces of a file that does not declare them. */
 const USUAL: Readonly<Record<string, string>> = {
-  wp: 'http://wordpress.org/export/1.2/',
-  excerpt: 'http://wordpress.org/export/1.2/excerpt/',
+  wp: EXPORT,
+  excerpt: `${EXPORT}excerpt/`,
   content: 'http://purl.org/rss/1.0/modules/content/',
   dc: 'http://purl.org/dc/elements/1.1/',
   wfw: 'http://wellformedweb.org/CommentAPI/',
 };
 
-/** Elements of foreign namespaces get a name that no reader asks for. */
+const PREFIXES = new Map(Object.entries(USUAL).map(([prefix, namespace]) => [namespace, `${prefix}:`]));
+/** The number in the namespaces of WordPress is the version of the format. */
+const VERSIONED = /^https?:\/\/wordpress\.org\/export\/[\d.]+\//;
+
+/** A name with the usual prefix, whatever prefix a file uses. Elements of foreign namespaces get a name that no reader asks for. */
 const toName = (namespace: string, local: string): string => {
-  const prefix = toUsualPrefix(namespace);
-  return prefix === null ? `{${namespace}}${local}` : `${prefix}${local}`;
+  const prefix = namespace === '' ? '' : PREFIXES.get(namespace.replace(VERSIONED, EXPORT));
+  return `${prefix ?? `{${namespace}}`}${local}`;
 };
 
 /** The namespaces that the start tags around the children declare. */
