@@ -148,7 +148,7 @@ export async function showAuthorize(
   if (made.status !== 201)
     return show(made.status === 429 ? 429 : 403, toForm(asked, language, { login, wrong: true }), {
       formTarget,
-      ...(made.retryAfter === undefined ? {} : { retryAfter: made.retryAfter }),
+      retryAfter: made.retryAfter,
     });
   const { success_url: success } = asked;
   return success === ''

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { defined } from '../../lib/core/objects.ts';
 import { STYLE } from './page-style.ts';
 import { textsOf } from './page-texts.ts';
 
@@ -40,7 +41,7 @@ export interface Answer {
   readonly cache?: string;
   /** `Referrer-Policy`. */
   readonly referrer?: string;
-  readonly retryAfter?: string;
+  readonly retryAfter?: string | undefined;
   /** Where a form of the page may lead to, beside this site. */
   readonly formTarget?: string | undefined;
 }
@@ -88,7 +89,9 @@ export function sendPage(
   response: ServerResponse,
   { status, type, text, link, location, cache, referrer, retryAfter, formTarget }: Answer,
 ): void {
-  const own = Object.entries({
+  const headers = defined({
+    ...toPageHeaders(formTarget),
+    'Content-Type': `${type}; charset=UTF-8`,
     // A page can be had as Markdown, too.
     Vary: type === 'application/json' ? undefined : 'Accept',
     Link: link,
@@ -96,12 +99,6 @@ export function sendPage(
     'Cache-Control': cache,
     'Referrer-Policy': referrer,
     'Retry-After': retryAfter,
-  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  response
-    .writeHead(status, {
-      ...toPageHeaders(formTarget),
-      'Content-Type': `${type}; charset=UTF-8`,
-      ...Object.fromEntries(own),
-    })
-    .end(method === 'HEAD' ? '' : text);
+  });
+  response.writeHead(status, headers).end(method === 'HEAD' ? '' : text);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decodePercent } from '../../lib/core/text.ts';
 import { createRequest, type Engine, logToConsole, renamePath, RestError } from '../../lib/index.ts';
 import type {
   FindArchive,
@@ -74,15 +75,6 @@ async function showMonitored(
   if (path === '/healthz') return showHealth(await isHealthy());
   if (path !== '/metrics' || metrics === undefined) return null;
   return { status: 200, type: metrics.type, text: metrics.toText(await isHealthy()), cache: 'no-store' };
-}
-
-/** A decoded part of a path; null if it is not valid percent-encoding. */
-function decodePart(part: string): string | null {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return null; // URIError: the caller responds with 400
-  }
 }
 
 type PageSources = Pick<
@@ -245,7 +237,7 @@ async function showInLanguage(
 ): Promise<Answer> {
   const { siteUrl, findRedirect } = options;
   const [, prefix = '', part = '', ...rest] = pathname.split('/');
-  const slug = decodePart(part);
+  const slug = decodePercent(part);
   if (slug === null) return toBare(400, language);
   const asked = toFirstPage(pathname) === `/${prefix}/` ? '' : rest.join('') === '' ? slug : null;
   const link = `<${siteUrl()}/${toApiLanguage(engine, language)}${engine.base}/>; rel="${engine.names.apiRelation}"`;

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { decodePercent } from '../../lib/core/text.ts';
 import { isUnchanged } from '../../lib/http/etag.ts';
 import { type ByteRange, parseRange } from '../../lib/http/file-response.ts';
 import { mediaTypeOf } from '../../registry/site.ts';
@@ -77,11 +78,7 @@ const isHidden = (path: string): boolean => path.split('/').some((part) => part.
 /** The path of a file in the folder; null: the address is none of the folder's. */
 function toPath({ address }: Folder, pathname: string): string | null {
   const [all, path = ''] = address.exec(pathname) ?? [];
-  try {
-    return all === undefined ? null : decodeURIComponent(path);
-  } catch {
-    return null; // URIError: no file has such an address
-  }
+  return all === undefined ? null : decodePercent(path);
 }
 
 /** A file, and the path whose type it has. */

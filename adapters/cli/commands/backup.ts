@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StoreError } from '../../../lib/index.ts';
-import { collectionsOf, createContentModel, isEmptySite } from '../../../registry/site.ts';
+import { isEmptySite } from '../../../registry/site.ts';
 import {
   exportItems,
   findFormat,
@@ -21,7 +21,7 @@ import { listUsers } from '../../stores/sqlite/schema/ownership.ts';
 import { defineCommand } from '../frame/command.ts';
 import { note, print, printJson } from '../frame/output.ts';
 import { isMissing } from '../site/open-store.ts';
-import { readSite } from '../site/read-site.ts';
+import { readSite, type SiteDescription } from '../site/read-site.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { type CommandStore, withStore } from '../site/with-store.ts';
 import {
@@ -186,10 +186,9 @@ async function takeDatabase(
 /** Imports the file of a backup into an empty store. @throws TypeError if it is damaged, or something of it cannot be stored */
 async function importExport(
   { directory, name, path }: FoundBackup,
-  { store, content: definition, collections, languages }: CommandStore,
+  { store, model: content, collections, languages }: CommandStore,
 ): Promise<Counts> {
   const counts = await checkExport(path, `${directory}: the backup`);
-  const content = createContentModel(definition);
   const { start, bytes } = await openSource(path);
   const format = findFormat(start);
   if (format === undefined) throw new TypeError(`${directory}: ${name} is not an export`);
@@ -202,11 +201,7 @@ async function importExport(
 }
 
 /** Restores into a directory: everything is prepared in it, and replaces the store in one step. */
-async function restoreFile(
-  backup: VerifiedBackup,
-  target: string,
-  site: Omit<CommandStore, 'store'>,
-): Promise<Counts> {
+async function restoreFile(backup: VerifiedBackup, target: string, site: SiteDescription): Promise<Counts> {
   return replaceStore(target, async (directory) => {
     if (backup.name === DATABASE) return takeDatabase(backup, directory, site);
     const store = await createSqliteStore({ directory, collections: site.collections });
@@ -221,14 +216,13 @@ async function restoreFile(
 async function importDatabase(backup: FoundBackup, from: string, opened: CommandStore): Promise<void> {
   const store = await createSqliteStore({ directory: from, collections: opened.collections });
   try {
-    const content = createContentModel(opened.content);
     const items = exportItems(store, { collections: opened.collections, everything: true });
     const found = (async function* read() {
       for await (const item of items) yield { item };
     })();
     await importItems(
       { name: `restore ${backup.directory}`, found, keepsIds: true },
-      { ...opened, content, asItIs: true },
+      { ...opened, content: opened.model, asItIs: true },
     );
   } finally {
     await store.close();
@@ -266,13 +260,12 @@ export const restore = defineCommand({
   async run({ values, operands: { source } }) {
     const { store } = values;
     const site = await readSite(values);
-    const collections = collectionsOf(createContentModel(site.content), site.plugins);
     const backup = await verifyBackup(source);
     const restoreTo = async (): Promise<Counts> => {
       if (!store.startsWith(FILE)) return withStore(values, (opened) => restoreInto(backup, opened));
       if (!isMissing(store) && !values.replace)
         throw new TypeError(`--store "${store}" holds a site. Add --replace to replace it`);
-      return restoreFile(backup, store.slice(FILE.length), { ...site, collections });
+      return restoreFile(backup, store.slice(FILE.length), site);
     };
     const counts = await restoreTo();
     print(`Restored ${[...counts.values()].reduce((sum, count) => sum + count, 0)} records.`);

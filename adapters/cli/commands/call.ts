@@ -10,14 +10,14 @@ import {
 } from '../../../lib/index.ts';
 import type { CommandBody, RoutebookOptions } from '../frame/command.ts';
 import { type CliOptions, readArguments, toColumns, UsageError } from '../frame/options.ts';
-import { print, printJson, toTable } from '../frame/output.ts';
+import { JSON_SWITCH, print, printJson, toTable } from '../frame/output.ts';
 import { CALLER_OPTIONS, type CallerValues, toRefusal, withCaller } from '../site/as-operator.ts';
 import { withEmptySite } from '../site/memory-site.ts';
 import type { SiteSource } from '../site/read-site.ts';
 
 const OPTIONS = {
   ...CALLER_OPTIONS,
-  json: { help: 'Print JSON.' },
+  json: JSON_SWITCH,
 } as const satisfies CliOptions;
 
 /** An option that a parameter of the route has as well belongs to the command; with `arg-` before its name it is the parameter. */

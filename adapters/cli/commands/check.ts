@@ -12,7 +12,7 @@ import {
   Parents,
 } from '../../../registry/transfer/index.ts';
 import { defineCommand } from '../frame/command.ts';
-import { print, printJson } from '../frame/output.ts';
+import { JSON_SWITCH, print, printJson } from '../frame/output.ts';
 import { DEMO_UPLOADS, findUploadsDirectory } from '../site/open-store.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { type CommandStore, withStore } from '../site/with-store.ts';
@@ -197,7 +197,7 @@ export const check = defineCommand({
     repair: {
       help: 'Remove files of the library that no record and no text names, if they are an hour old.',
     },
-    json: { help: 'Print JSON.' },
+    json: JSON_SWITCH,
   },
   exitCodes: { 1: 'something was found, or the command failed' },
   async run({ values }) {

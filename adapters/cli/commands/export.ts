@@ -2,7 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
-import { type ContentModel, createContentModel } from '../../../registry/site.ts';
+import type { ContentModel } from '../../../registry/site.ts';
 import {
   countOmissions,
   type ExportedItems,
@@ -65,7 +65,7 @@ async function toTypes(
 ): Promise<readonly string[] | undefined> {
   if (text === undefined) return undefined;
   const names = splitList(text);
-  const { types, taxonomies } = createContentModel(opened.content);
+  const { types, taxonomies } = opened.model;
   const [declared, collections] = [
     [...types.keys(), ATTACHMENT, ...taxonomies.keys()],
     listExported(opened.collections),
@@ -132,7 +132,7 @@ async function* inPieces(parts: AsyncIterable<string>): AsyncGenerator<string> {
   if (length > 0) yield waiting.join('');
 }
 
-export const exportCommand = defineCommand({
+const exportCommand = defineCommand({
   description: [
     'ndjson is complete, with the hashes of passwords. wxr is what WordPress imports: no settings, roles, passwords or revisions. fixture is one JSON document without passwords (docs/fixtures.md).',
   ],
@@ -170,8 +170,7 @@ export const exportCommand = defineCommand({
     const writing = WRITE_FORMATS.get(format) as WriteFormat;
     checkOutput(values.output);
     await withStore(values, async (opened) => {
-      const { store, collections } = opened;
-      const content = createContentModel(opened.content);
+      const { store, collections, model: content } = opened;
       const types = await toTypes(values.types, opened);
       const site = await readExportedSite(store, { content, url: toAddress(values.url) });
       const items = await openExport(store, { collections, types, since, first: writing.first });
@@ -186,3 +185,5 @@ export const exportCommand = defineCommand({
     });
   },
 });
+
+export { exportCommand as export };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import cliProgress from 'cli-progress';
-import { type ContentDefinition, createContentModel, type Outbound } from '../../../registry/site.ts';
+import type { ContentDefinition, Outbound } from '../../../registry/site.ts';
 import {
   ContentSuggestion,
   type FileTarget,
@@ -18,7 +18,7 @@ import {
 import { createMediaTarget } from '../../media-target.ts';
 import { defineCommand } from '../frame/command.ts';
 import { UsageError } from '../frame/options.ts';
-import { note, print, printJson } from '../frame/output.ts';
+import { JSON_SWITCH, note, print, printJson } from '../frame/output.ts';
 import { readPassword } from '../frame/prompt.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
 import { withStore } from '../site/with-store.ts';
@@ -75,7 +75,7 @@ const OPTIONS = {
     help: 'Take over passwords of users whom the site has already: the author of the file can then log in as them.',
   },
   report: { value: 'FILE', help: 'Write the report to this file as JSON.' },
-  json: { help: 'Print JSON.' },
+  json: JSON_SWITCH,
 } as const;
 
 async function writeSuggestion(
@@ -136,23 +136,21 @@ function toFiles({ media, uploads, fetch, 'dry-run': isDry }: Values, outbound: 
   });
 }
 
-/** A source that can be imported, and how far it was read. */
-interface OpenedImport {
-  readonly open: (
-    context: ReadContext,
-    signal: AbortSignal,
-  ) => Promise<ImportSource & { readonly total: number; readonly done: () => number }>;
-}
+/** Opens a source that can be imported, and tells how far it was read. */
+type OpenImport = (
+  context: ReadContext,
+  signal: AbortSignal,
+) => Promise<ImportSource & { readonly total: number; readonly done: () => number }>;
 
 /** @throws UsageError */
-async function openAddress(url: string, values: Values, outbound: Outbound): Promise<OpenedImport> {
+async function openAddress(url: string, values: Values, outbound: Outbound): Promise<OpenImport> {
   if (values.user === undefined && values.password !== undefined)
     throw new UsageError('--password needs --user.');
   const authorization =
     values.user === undefined
       ? undefined
       : `Basic ${Buffer.from(`${values.user}:${await readPassword(values.password)}`).toString('base64')}`;
-  const open: OpenedImport['open'] = (context, signal) =>
+  return (context, signal) =>
     openRest({ url, authorization, outbound, signal }, context).catch(async (error: unknown) => {
       if (signal.aborted)
         throw new Error(`${url}: stopped before the first record; nothing is imported`, { cause: error });
@@ -160,7 +158,6 @@ async function openAddress(url: string, values: Values, outbound: Outbound): Pro
         throw new Error(`${error.message}. --private allows it for the host of the site`, { cause: error });
       throw error;
     });
-  return { open };
 }
 
 /** Stops after the commit that is under way. A second signal ends the program at once. */
@@ -190,7 +187,7 @@ async function* inFile(
 }
 
 /** Opens the file and recognises its format. @throws TypeError */
-async function openFile(file: string, { uploads, fetch }: Values): Promise<OpenedImport> {
+async function openFile(file: string, { uploads, fetch }: Values): Promise<OpenImport> {
   const opened = await openSource(file);
   const format: ReadFormat | undefined = findFormat(opened.start);
   if (format === undefined)
@@ -199,17 +196,15 @@ async function openFile(file: string, { uploads, fetch }: Values): Promise<Opene
     throw new UsageError(
       `--uploads and --fetch are for exports of WordPress and live sites: a file of the format ${format.name} does not name files. Copy the directory of the media library.`,
     );
-  const read = (context: ReadContext): Omit<ImportSource, 'name'> => {
+  return async (context) => {
     const source = format.read(opened.bytes, context);
-    return { ...source, found: inFile(file, source.found) };
-  };
-  return {
-    open: async (context) => ({
+    return {
+      ...source,
       name: format.origin(opened.start) ?? basename(file),
-      ...read(context),
+      found: inFile(file, source.found),
       total: opened.size,
       done: opened.done,
-    }),
+    };
   };
 }
 
@@ -247,7 +242,7 @@ function createProgressBar(total: number): ProgressBar {
   };
 }
 
-export const importCommand = defineCommand({
+const importCommand = defineCommand({
   description: [
     'A second import of the same file changes nothing but what the site has declared since, and continues one that was interrupted. The report names everything that was left out (docs/move-from-wordpress.md).',
   ],
@@ -279,15 +274,14 @@ export const importCommand = defineCommand({
     const { role, roles } = toRoles(values.role);
     const statuses = toStatuses(values.status);
     const suggestion = new ContentSuggestion();
-    const opened = await (isAddress(operands.source)
+    const open = await (isAddress(operands.source)
       ? openAddress(operands.source, values, outbound)
       : openFile(operands.source, values));
     return withStore(
       values,
-      async ({ store, collections, languages, prefixes, content: definition }) => {
-        const content = createContentModel(definition);
+      async ({ store, collections, languages, prefixes, content: definition, model: content }) => {
         const signal = stopOnSignal();
-        const { total, done, ...source } = await opened.open(
+        const { total, done, ...source } = await open(
           await loadReadContext(store, { content, languages, language: prefixes?.[0], role, statuses }),
           signal,
         );
@@ -324,3 +318,5 @@ export const importCommand = defineCommand({
     );
   },
 });
+
+export { importCommand as import };

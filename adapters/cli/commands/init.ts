@@ -58,8 +58,7 @@ async function askAll({ ask }: Answers, given: Given): Promise<Answered> {
 
 /** @throws Error if the store has content or users */
 async function checkUnused(store: Store, address: string): Promise<void> {
-  const { records } = await store.find({ collection: 'users', limit: 1, fields: [] });
-  if (records.length > 0 || !(await isEmptySite(store)))
+  if (!(await isEmptySite(store)))
     throw new Error(`--store "${address}" holds a site already. Name another directory or store`);
 }
 

@@ -108,11 +108,7 @@ async function printEvents(stream: WireStream, signal: AbortSignal): Promise<voi
 function toLine(id: unknown, { body }: RestResponse): string {
   if (isObject(body) && body['jsonrpc'] === '2.0') return JSON.stringify(body);
   const message = isObject(body) ? String(body['message']) : 'The request was refused.';
-  return JSON.stringify({
-    jsonrpc: '2.0',
-    ...(id === undefined ? {} : { id }),
-    error: { code: -32_603, message, data: body },
-  });
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_603, message, data: body } });
 }
 
 export const mcp = defineCommand({

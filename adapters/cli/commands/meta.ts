@@ -1,4 +1,4 @@
-import { createContentModel, renameMeta } from '../../../registry/site.ts';
+import { renameMeta } from '../../../registry/site.ts';
 import { defineCommand } from '../frame/command.ts';
 import { print } from '../frame/output.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
@@ -16,9 +16,7 @@ export const metaRename = defineCommand({
   options: SITE_OPTIONS,
   examples: [['routebook meta rename recipe serves servings', 'the values of serves are those of servings']],
   async run({ operands, values }) {
-    const count = await withStore(values, ({ store, content }) =>
-      renameMeta(store, createContentModel(content), operands),
-    );
+    const count = await withStore(values, ({ store, model }) => renameMeta(store, model, operands));
     print(
       `Renamed ${operands.from} of ${operands.of} to ${operands.to} in ${count} ${count === 1 ? 'record' : 'records'}.`,
     );

@@ -1,6 +1,6 @@
 import type { PluginDescriptor } from '../../../registry/plugin.ts';
 import { defineCommand } from '../frame/command.ts';
-import { print, printJson, toTable } from '../frame/output.ts';
+import { JSON_SWITCH, print, printJson, toTable } from '../frame/output.ts';
 import { DESCRIBED_OPTIONS, withEmptySite } from '../site/memory-site.ts';
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
@@ -59,7 +59,7 @@ function listRows(plugin: PluginDescriptor): readonly Row[] {
 
 export const plugins = defineCommand({
   operands: {},
-  options: { ...DESCRIBED_OPTIONS, json: { help: 'Print JSON.' } },
+  options: { ...DESCRIBED_OPTIONS, json: JSON_SWITCH },
   examples: [['routebook plugins --plugins ./reading.mjs', 'the default plugins, and one of your own']],
   async run({ values, namespaces, ownPlugins }) {
     // A site that refuses them cannot be served.

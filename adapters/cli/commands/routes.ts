@@ -69,7 +69,7 @@ export const openapi = defineCommand({
       const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`;
       checkLanguage(language, engine.prefixes);
       const { status, body } = await engine.serve(
-        createRequest(`/openapi.json${query}`, { siteUrl, ...(language === undefined ? {} : { language }) }),
+        createRequest(`/openapi.json${query}`, { siteUrl, language }),
       );
       if (status !== 200)
         throw new UsageError(

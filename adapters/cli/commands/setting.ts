@@ -3,7 +3,7 @@ import { escapeQuotesOnce } from '../../../lib/core/escape.ts';
 import { own } from '../../../lib/core/objects.ts';
 import { defineCommand } from '../frame/command.ts';
 import { UsageError } from '../frame/options.ts';
-import { print, printJson, toTable } from '../frame/output.ts';
+import { JSON_SWITCH, print, printJson, toTable } from '../frame/output.ts';
 import { asOperator } from '../site/as-operator.ts';
 import { askSettings, LANGUAGE, type ShownSettings } from '../site/settings.ts';
 import { SITE_OPTIONS } from '../site/site-options.ts';
@@ -38,7 +38,7 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 
 export const settingGet = defineCommand({
   operands: { name: { help: 'Name of the setting, such as title. Default: all.', optional: true } },
-  options: { ...SITE_OPTIONS, language: LANGUAGE, json: { help: 'Print JSON.' } },
+  options: { ...SITE_OPTIONS, language: LANGUAGE, json: JSON_SWITCH },
   async run({ operands: { name }, values }) {
     const settings = await asOperator(values, (ask) => askSettings(ask, values.language));
     const shown = name === undefined ? settings : readSetting(settings, name);

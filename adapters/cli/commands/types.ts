@@ -1,7 +1,6 @@
-import { trimEnd } from '../../../lib/core/text.ts';
 import type { Engine } from '../../../lib/index.ts';
 import { defineCommand } from '../frame/command.ts';
-import { UsageError } from '../frame/options.ts';
+import { toIndexUrl } from '../frame/options.ts';
 import { print } from '../frame/output.ts';
 import { openDescriptors } from '../site/check-file.ts';
 import { DESCRIBED_OPTIONS, withEmptySite } from '../site/memory-site.ts';
@@ -331,13 +330,6 @@ function declare({
   );
 }
 
-/** @throws UsageError */
-function toAddress(text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text) || /[?#]/.test(text))
-    throw new UsageError(`--client "${text}": must be an address such as http://127.0.0.1:8787/en/cms-json`);
-  return trimEnd(text, '/');
-}
-
 export const types = defineCommand({
   description: [
     "Resources['post'] is a record, Routes['GET /cms/v2/posts'] a route with its path, query, body and answers by status.",
@@ -358,7 +350,8 @@ export const types = defineCommand({
     ['routebook types --client https://example.org/en/cms-json > site.d.ts', 'routes of a running site'],
   ],
   async run({ values, operands: { file }, namespaces, ownPlugins }) {
-    if (values.client !== undefined) print(declareTypes(await readRunning(toAddress(values.client))));
+    if (values.client !== undefined)
+      print(declareTypes(await readRunning(toIndexUrl('--client', values.client))));
     else if (file === undefined)
       await withEmptySite({ ...values, namespaces, ownPlugins }, async ({ engine }) => {
         print(declare(engine));

@@ -1,9 +1,10 @@
-import { createRequest, type Store } from '../../../lib/index.ts';
+import { defined } from '../../../lib/core/objects.ts';
+import { createRequest, findFirst, type Store } from '../../../lib/index.ts';
 import { equalsFolded } from '../../../lib/store/query.ts';
 import { ROLES } from '../../../registry/site.ts';
 import { defineCommand } from '../frame/command.ts';
 import { type CliOptions, toWord, UsageError } from '../frame/options.ts';
-import { note, print, printJson } from '../frame/output.ts';
+import { JSON_SWITCH, note, print, printJson } from '../frame/output.ts';
 import { readPassword } from '../frame/prompt.ts';
 import { asOperator, toRefusal } from '../site/as-operator.ts';
 import { checkTranslates, PAIRS_FORM, toPairs } from '../site/languages.ts';
@@ -33,22 +34,17 @@ const BAD_REQUEST = 400;
 /** Checks the values before a password is asked for. An empty site has the same rules, but does not know which logins are taken. @throws Error */
 export async function checkUser(values: SiteValues, body: Readonly<Record<string, unknown>>): Promise<void> {
   await withEmptySite({ ...values, content: 'core' }, async ({ engine }) => {
-    const { status, body: text } = await engine.serve(
+    const response = await engine.dispatch(
       createRequest(USERS, { method: 'POST', body: { ...body, password: 'any' } }),
     );
     // Valid values get 401 there, because nobody has logged in.
-    if (status === BAD_REQUEST) throw toRefusal(JSON.parse(String(text)));
+    if (response.status === BAD_REQUEST) throw toRefusal(response.body);
   });
 }
 
 async function hasUser(store: Store, field: 'login' | 'email', text: string): Promise<boolean> {
-  const { records } = await store.find({
-    collection: 'users',
-    where: equalsFolded(field, text.trim()),
-    limit: 1,
-    fields: [],
-  });
-  return records.length > 0;
+  const where = equalsFolded(field, text.trim());
+  return (await findFirst(store, { collection: 'users', where, fields: [] })) !== undefined;
 }
 
 /** The store is closed again while the password is typed, so that others can use it. @throws Error for a login or an address that a user has */
@@ -92,7 +88,7 @@ export const userAdd = defineCommand({
     subject: SUBJECT,
     pairs: { value: 'PAIRS', help: `${PAIRS_FORM} Default: none.` },
     password: PASSWORD,
-    json: { help: 'Print JSON.' },
+    json: JSON_SWITCH,
   } satisfies CliOptions,
   examples: [
     ['routebook user add ada --role administrator --email ada@site.example', 'asks for the password'],
@@ -108,7 +104,7 @@ export const userAdd = defineCommand({
       throw new UsageError(`--role is missing: one of ${Object.keys(ROLES).join(', ')}`);
     if (email === undefined) throw new UsageError('--email is missing: an e-mail address');
     const roles = [toWord('--role', role, Object.keys(ROLES))];
-    const given = { username: login, email, roles, ...(name === undefined ? {} : { name }) };
+    const given = defined({ username: login, email, roles, name });
     const pairs = await readPairs(values, login, roles);
     await checkUser(values, given);
     await checkFree(values, login, email);
@@ -118,10 +114,7 @@ export const userAdd = defineCommand({
       async (ask, { store }) => {
         if (subject !== undefined) await checkSubject(store, subject);
         const added = (await ask(USERS, { method: 'POST', body })) as ShownUser;
-        const stored = {
-          ...(pairs.length === 0 ? {} : { language_pairs: pairs }),
-          ...(subject === undefined ? {} : { subject }),
-        };
+        const stored = defined({ language_pairs: pairs.length === 0 ? undefined : pairs, subject });
         if (Object.keys(stored).length > 0) await storeUser(store, added.id, stored);
         return added;
       },

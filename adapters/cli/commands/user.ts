@@ -3,7 +3,7 @@ import { and, eq, not, oneOf, type Store } from '../../../lib/index.ts';
 import { type ContentDefinition, createContentModel, ROLES } from '../../../registry/site.ts';
 import { defineCommand } from '../frame/command.ts';
 import { type CliOptions, splitList, toWord, UsageError } from '../frame/options.ts';
-import { note, print, printJson, toTable } from '../frame/output.ts';
+import { JSON_SWITCH, note, print, printJson, toTable } from '../frame/output.ts';
 import { readPassword } from '../frame/prompt.ts';
 import { type Ask, asOperator } from '../site/as-operator.ts';
 import { checkTranslates, listPairs, PAIRS_FORM, toPairs } from '../site/languages.ts';
@@ -25,7 +25,7 @@ export const userList = defineCommand({
   options: {
     ...SITE_OPTIONS,
     role: { value: 'ROLE', help: 'Only users with this role.' },
-    json: { help: 'Print JSON.' },
+    json: JSON_SWITCH,
   },
   async run({ values }) {
     const role = values.role === undefined ? undefined : toWord('--role', values.role, Object.keys(ROLES));

@@ -2,15 +2,14 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { type Names, renameParam } from '../../../lib/core/names.ts';
-import { own } from '../../../lib/core/objects.ts';
-import { trimEnd } from '../../../lib/core/text.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
 import { defineCommand } from '../frame/command.ts';
-import { splitList, UsageError } from '../frame/options.ts';
+import { splitList, toIndexUrl, UsageError } from '../frame/options.ts';
 import { note, print, printJson } from '../frame/output.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import { readNames } from '../site/read-names.ts';
 import { send, type Target, toDigest } from '../verify/client.ts';
-import { getAt, isMembers } from '../verify/pointers.ts';
+import { getAt } from '../verify/pointers.ts';
 import { type Outcome, runScenarios } from '../verify/run-scenarios.ts';
 import { type Difference, mutates, type Scenario } from '../verify/scenario.ts';
 
@@ -62,15 +61,15 @@ function toWireCases(scenarios: readonly Scenario[], names: Names): readonly Sce
 const OWN_CASES = fileURLToPath(new URL('../../../../conformance/cases.json', import.meta.url));
 
 const isStep = (value: unknown): boolean =>
-  isMembers(value) &&
+  isObject(value) &&
   typeof value['method'] === 'string' &&
   typeof value['path'] === 'string' &&
-  isMembers(value['expect']) &&
+  isObject(value['expect']) &&
   Number.isInteger(value['expect']['status']);
 
 function isScenario(value: unknown): value is Scenario {
   return (
-    isMembers(value) &&
+    isObject(value) &&
     ['id', 'area', 'title'].every((name) => typeof own(value, name) === 'string') &&
     Array.isArray(value['steps']) &&
     value['steps'].length > 0 &&
@@ -81,7 +80,7 @@ function isScenario(value: unknown): value is Scenario {
 async function readFile(file: string): Promise<readonly Scenario[]> {
   const document = await readJson(file);
   return inFile(file, () => {
-    const scenarios = isMembers(document) ? document['scenarios'] : document;
+    const scenarios = isObject(document) ? document['scenarios'] : document;
     if (!Array.isArray(scenarios)) throw new TypeError('the document must have a list "scenarios"');
     const wrong = scenarios.findIndex((each) => !isScenario(each));
     if (wrong !== -1)
@@ -103,10 +102,10 @@ async function readPasswords(fixture: string | undefined): Promise<Readonly<Reco
   if (fixture === undefined) return {};
   const document = await readJson(fixture);
   const users: readonly unknown[] =
-    isMembers(document) && Array.isArray(document['users']) ? document['users'] : [];
+    isObject(document) && Array.isArray(document['users']) ? document['users'] : [];
   if (users.length === 0) throw new UsageError(`--fixture ${fixture}: has no users`);
   return Object.fromEntries(
-    users.filter(isMembers).map(({ login, password }) => [String(login), String(password)]),
+    users.filter(isObject).map(({ login, password }) => [String(login), String(password)]),
   );
 }
 
@@ -133,13 +132,6 @@ const OPTIONS = {
 
 const SHOWN = 300;
 
-/** @throws UsageError */
-function toAddress(name: string, text: string): string {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text) || /[?#]/.test(text))
-    throw new UsageError(`${name} "${text}": must be an address such as http://127.0.0.1:8787/en/cms-json`);
-  return trimEnd(text, '/');
-}
-
 /** Says so if the server has another address, because its links then differ from what is expected. @throws Error if there is no index at the address */
 async function checkIndex(target: Target): Promise<void> {
   const get = { method: 'GET', path: '/', as: null, expect: { status: 200 } };
@@ -150,7 +142,7 @@ async function checkIndex(target: Target): Promise<void> {
     );
   });
   const { status, body, links } = toDigest(reply, target);
-  if (isMembers(body) && isMembers(body['routes'])) {
+  if (isObject(body) && isObject(body['routes'])) {
     const own = getAt(body, '/routes/~1/_links/self/0/href');
     if (typeof own === 'string' && !own.startsWith('{base}'))
       note(
@@ -224,8 +216,8 @@ export const verify = defineCommand({
   ],
   exitCodes: { 1: 'an answer differs, or the server cannot be reached' },
   async run({ operands, values, namespaces, ownPlugins }) {
-    const base = toAddress('URL', operands.url);
-    const resetAt = values.reset === undefined ? undefined : toAddress('--reset', values.reset);
+    const base = toIndexUrl('URL', operands.url);
+    const resetAt = values.reset === undefined ? undefined : toIndexUrl('--reset', values.reset);
     const scenarios = choose(
       toWireCases(
         await readCases(values.cases),

@@ -2,7 +2,7 @@ import { OutboundRefused } from '../../../registry/site.ts';
 import { createOutbound } from '../../outbound.ts';
 import { defineCommand } from '../frame/command.ts';
 import { splitList, toCount, toSiteUrl, UsageError } from '../frame/options.ts';
-import { note, print, printJson, toTable } from '../frame/output.ts';
+import { JSON_SWITCH, note, print, printJson, toTable } from '../frame/output.ts';
 import { type Ask, asOperator } from '../site/as-operator.ts';
 import { SITE_OPTIONS, type SiteValues } from '../site/site-options.ts';
 
@@ -23,7 +23,6 @@ interface ShownDelivery {
 }
 
 const RECEIVERS = '/changes/v1/receivers';
-const JSON_SWITCH = { help: 'Print JSON.' };
 const ID = { help: 'Id of the receiver: "routebook webhooks list" shows it.' };
 
 const pathOf = (id: string): string =>

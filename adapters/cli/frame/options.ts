@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { own } from '../../../lib/core/objects.ts';
+import { trimEnd } from '../../../lib/core/text.ts';
 import { messageOf } from '../../../lib/core/thrown.ts';
 import { isSiteUrl } from '../../../lib/http/address.ts';
 import { ORIGINS } from '../../../lib/http/cross-site.ts';
@@ -55,9 +56,7 @@ export function readArguments<T extends CliOptions>(options: T, args: readonly s
   const config: NonNullable<ParseArgsConfig['options']> = Object.fromEntries(
     Object.entries(options).map(([name, option]) => [
       name,
-      option.value === undefined
-        ? { type: 'boolean' }
-        : { type: 'string', ...(option.default === undefined ? {} : { default: option.default }) },
+      option.value === undefined ? { type: 'boolean' } : { type: 'string', default: option.default },
     ]),
   );
   const { tokens } = parseArgs({
@@ -152,6 +151,13 @@ export function toSiteUrl(name: string, text: string): string {
   throw new UsageError(
     `--${name}: "${text}" is not an absolute URL without a trailing slash, such as https://example.org`,
   );
+}
+
+/** Parses the address of an index. `name`: `--option` or `OPERAND`. @throws UsageError that names it */
+export function toIndexUrl(name: string, text: string): string {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text) || /[?#]/.test(text))
+    throw new UsageError(`${name} "${text}": must be an address such as http://127.0.0.1:8787/en/cms-json`);
+  return trimEnd(text, '/');
 }
 
 /** The items of an option that takes several, separated by commas. */

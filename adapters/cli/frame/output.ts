@@ -20,6 +20,9 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** The option of commands that print for people, or JSON. */
+export const JSON_SWITCH = { help: 'Print JSON.' } as const;
+
 /** Writes a result as JSON to standard output. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));

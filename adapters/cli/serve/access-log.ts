@@ -21,13 +21,11 @@ export interface Access {
 
 const CLOSED_BY_CLIENT = 499;
 const SECRET = /password|nonce|token|secret|key|^preview$/i;
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
-
-const two = (value: number): string => String(value).padStart(2, '0');
 
 /** `23/Nov/2026:01:02:03 +0000` */
 function toClock(time: Date): string {
-  return `${two(time.getUTCDate())}/${MONTHS[time.getUTCMonth()] ?? ''}/${time.getUTCFullYear()}:${[time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()].map(two).join(':')} +0000`;
+  const [, day, month, year, clock] = time.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${clock} +0000`;
 }
 
 /** Whether a server reads the name as that of a secret. It decodes names: `p%61ssword` is `password`. */

@@ -1,12 +1,6 @@
 import cluster from 'node:cluster';
-import { type Store, StoreError } from '../../../lib/index.ts';
-import {
-  checkFixture,
-  type ContentDefinition,
-  type Fixture,
-  isEmptySite,
-  loadFixture,
-} from '../../../registry/site.ts';
+import { findFirst, type Store, StoreError } from '../../../lib/index.ts';
+import { checkFixture, type Fixture, isEmptySite, loadFixture } from '../../../registry/site.ts';
 import { note } from '../frame/output.ts';
 import { inFile, readJson } from '../site/read-json.ts';
 import type { SiteDescription } from '../site/read-site.ts';
@@ -45,8 +39,8 @@ function findFile(
 /** What an empty store is filled with. */
 export interface InitialContent {
   readonly fixture: Fixture;
-  /** It contains users whose passwords are published. */
-  readonly isDemo: boolean;
+  /** Where it stands; '' for an empty one. */
+  readonly file: string;
   /** What `--fixtures` names; undefined if the option is not given. */
   readonly asked?: string | undefined;
 }
@@ -57,30 +51,25 @@ export async function readInitialContent(
   { languages, content }: SiteDescription,
 ): Promise<InitialContent> {
   const file = findFile(options, languages);
-  if (file === null) return { fixture: EMPTY, isDemo: false };
+  if (file === null) return { fixture: EMPTY, file: '' };
   const document = await readJson(file);
   // The demo fits these languages. It is checked when it fills a store, so that the start with a full one does not wait for that.
-  if (options.fixtures === undefined) return { fixture: document as Fixture, isDemo: true };
+  if (options.fixtures === undefined) return { fixture: document as Fixture, file };
   const fixture = inFile(file, () => {
     checkFixture(document, { languages, content });
     return document;
   });
-  return { fixture, isDemo: file === DEMO_FILE, asked: options.fixtures };
-}
-
-async function hasUsers(store: Store): Promise<boolean> {
-  const { records } = await store.find({ collection: 'users', limit: 1, fields: [] });
-  return records.length > 0;
+  return { fixture, file, asked: options.fixtures };
 }
 
 /** What the operator must know about a store that was empty. Processes that share a port say it once. */
-async function tellOperator(store: Store, { isDemo }: InitialContent, address: string): Promise<void> {
+async function tellOperator(store: Store, { file }: InitialContent, address: string): Promise<void> {
   if (cluster.isWorker || address === 'memory') return;
-  if (isDemo)
+  if (file === DEMO_FILE)
     note(
       'note: the store was empty and now holds the demo site, whose passwords are published (docs/users.md). For your own site: routebook init DIRECTORY.',
     );
-  else if (!(await hasUsers(store)))
+  else if ((await findFirst(store, { collection: 'users', fields: [] })) === undefined)
     note(
       `note: the site has no users yet. Add the first one: routebook user add LOGIN --role administrator --email ADDRESS --store ${address.startsWith('file:') ? address : 'STORE'}. --fixtures demo fills an empty store with the demo site.`,
     );
@@ -97,30 +86,30 @@ function tellIgnored({ asked }: InitialContent): void {
 /** Fills an empty store. If several processes try at once, one succeeds and the others find it filled. */
 export async function fillStore(
   store: Store,
-  initial: InitialContent,
-  site: {
-    readonly languages: readonly string[];
-    readonly content: ContentDefinition;
-    readonly address: string;
-  },
+  { initial, languages, content }: SiteDescription & { readonly initial: InitialContent },
+  address: string,
 ): Promise<void> {
   if (!(await isEmptySite(store))) {
     tellIgnored(initial);
     return;
   }
   try {
-    await loadFixture(store, initial.fixture, { languages: site.languages, content: site.content });
+    await loadFixture(store, initial.fixture, { languages, content });
   } catch (error) {
+    if (error instanceof TypeError)
+      inFile(initial.file, () => {
+        throw error;
+      });
     if (!(error instanceof StoreError) || error.code !== 'unique' || (await isEmptySite(store))) throw error;
     tellIgnored(initial);
     return;
   }
-  await tellOperator(store, initial, site.address);
+  await tellOperator(store, initial, address);
 }
 
 /** Warns of a site that others reach and whose users still have the published passwords of the demo. */
 export async function warnOfDemo(store: Store, options: ServeOptions): Promise<void> {
-  if (cluster.isWorker || options.store === 'memory' || !isPublic(options)) return;
+  if (options.store === 'memory' || !isPublic(options)) return;
   const logins = (await findDemoLogins(store)).map(({ login }) => login);
   if (logins.length > 0)
     note(

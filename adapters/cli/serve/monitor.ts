@@ -1,6 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { eq, type LogEvent, type Store, StoreError } from '../../../lib/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countOne } from '../../../lib/core/objects.ts';
+import { eq, findFirst, type LogEvent, type Store, StoreError } from '../../../lib/index.ts';
 
 /** Upper bounds of the times of requests, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -16,11 +18,28 @@ interface Metrics {
   toText(isHealthy: boolean): string;
 }
 
-const sample = (name: string, labels: string, value: number): string =>
-  `${name}${labels === '' ? '' : `{${labels}}`} ${value}\n`;
+/** A figure, and its samples: what follows its name, and the value. */
+interface Family {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly samples: readonly (readonly [suffix: string, value: number])[];
+}
 
-const family = (name: string, type: string, help: string): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+const writeFamily = ({ name, type, help, samples }: Family): string =>
+  [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${type}`,
+    ...samples.map(([suffix, value]) => `${name}${suffix} ${value}`),
+    '',
+  ].join('\n');
+
+const gauge = (name: string, help: string, value: number): Family => ({
+  name,
+  type: 'gauge',
+  help,
+  samples: [['', value]],
+});
 
 /** Counts the requests of a server, and returns what a scrape reads. */
 export function countRequests(server: Server): Metrics {
@@ -36,40 +55,52 @@ export function countRequests(server: Server): Metrics {
     response.once('close', () => {
       const took = (performance.now() - started) / 1000;
       const status = response.writableFinished ? response.statusCode : 499;
-      const labels = `method="${METHODS.has(method) ? method : 'other'}",status="${status}"`;
-      requests.set(labels, (requests.get(labels) ?? 0) + 1);
+      countOne(requests, `{method="${METHODS.has(method) ? method : 'other'}",status="${status}"}`);
       for (const [at, bound] of BOUNDS.entries()) if (took <= bound) buckets[at] = (buckets[at] ?? 0) + 1;
       [inFlight, count, seconds] = [inFlight - 1, count + 1, seconds + took];
     });
   });
   const toText = (isHealthy: boolean): string => {
     const { user, system } = process.cpuUsage();
-    const time = 'http_request_duration_seconds';
-    return [
-      family('http_requests_total', 'counter', 'Requests by method and status; 499: the client left.'),
-      ...[...requests].map(([labels, value]) => sample('http_requests_total', labels, value)),
-      family(time, 'histogram', 'Time from the head of a request to the end of its response.'),
-      ...BOUNDS.map((bound, at) => sample(`${time}_bucket`, `le="${bound}"`, buckets[at] ?? 0)),
-      sample(`${time}_bucket`, 'le="+Inf"', count),
-      sample(`${time}_sum`, '', seconds),
-      sample(`${time}_count`, '', count),
-      family('http_requests_in_flight', 'gauge', 'Requests whose response has not ended.'),
-      sample('http_requests_in_flight', '', inFlight),
-      family('routebook_store_writable', 'gauge', '1 while the store takes writes.'),
-      sample('routebook_store_writable', '', Number(isHealthy)),
-      family(
+    const families: readonly Family[] = [
+      {
+        name: 'http_requests_total',
+        type: 'counter',
+        help: 'Requests by method and status; 499: the client left.',
+        samples: [...requests],
+      },
+      {
+        name: 'http_request_duration_seconds',
+        type: 'histogram',
+        help: 'Time from the head of a request to the end of its response.',
+        samples: [
+          ...BOUNDS.map((bound, at) => [`_bucket{le="${bound}"}`, buckets[at] ?? 0] as const),
+          ['_bucket{le="+Inf"}', count],
+          ['_sum', seconds],
+          ['_count', count],
+        ],
+      },
+      gauge('http_requests_in_flight', 'Requests whose response has not ended.', inFlight),
+      gauge('routebook_store_writable', '1 while the store takes writes.', Number(isHealthy)),
+      gauge(
         'nodejs_eventloop_lag_p99_seconds',
-        'gauge',
         'Delay of timers, 99th percentile since the start.',
+        delay.percentile(99) / NANOSECONDS,
       ),
-      sample('nodejs_eventloop_lag_p99_seconds', '', delay.percentile(99) / NANOSECONDS),
-      family('process_cpu_seconds_total', 'counter', 'Processor time of the process.'),
-      sample('process_cpu_seconds_total', '', (user + system) / MICROSECONDS),
-      family('process_resident_memory_bytes', 'gauge', 'Memory of the process.'),
-      sample('process_resident_memory_bytes', '', process.memoryUsage.rss()),
-      family('process_start_time_seconds', 'gauge', 'Start of the process, seconds since 1970.'),
-      sample('process_start_time_seconds', '', performance.timeOrigin / 1000),
-    ].join('');
+      {
+        name: 'process_cpu_seconds_total',
+        type: 'counter',
+        help: 'Processor time of the process.',
+        samples: [['', (user + system) / MICROSECONDS]],
+      },
+      gauge('process_resident_memory_bytes', 'Memory of the process.', process.memoryUsage.rss()),
+      gauge(
+        'process_start_time_seconds',
+        'Start of the process, seconds since 1970.',
+        performance.timeOrigin / 1000,
+      ),
+    ];
+    return families.map(writeFamily).join('');
   };
   return { type: 'text/plain; version=0.0.4', toText };
 }
@@ -80,9 +111,7 @@ const NAME = 'healthz';
 
 /** Writes a record that no response shows. @throws StoreError if the store takes no writes */
 async function writeOnce(store: Store): Promise<void> {
-  const {
-    records: [found],
-  } = await store.find({ collection: 'locks', where: eq('name', NAME), limit: 1 });
+  const found = await findFirst(store, { collection: 'locks', where: eq('name', NAME) });
   const values = {
     name: NAME,
     key: '',
@@ -99,15 +128,6 @@ async function writeOnce(store: Store): Promise<void> {
 const isRace = (error: unknown): boolean =>
   error instanceof StoreError && (error.code === 'unique' || error.code === 'missing');
 
-/** Resolves after the time that a healthy store needs at most. */
-function wait(): { readonly over: Promise<false>; stop(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, false);
-  });
-  return { over, stop: () => clearTimeout(timer) };
-}
-
 /**
  * Returns a function that tells whether the store takes writes now. It writes at most once in 5 s, however often it is called, and
  * gives up after 2 s. The reason of a failure goes to the log alone.
@@ -115,7 +135,7 @@ function wait(): { readonly over: Promise<false>; stop(): void } {
 export function createHealth(store: Store, log: (event: LogEvent) => void): () => Promise<boolean> {
   let [last, asked]: [Promise<boolean> | null, number] = [null, 0];
   const ask = async (): Promise<boolean> => {
-    const patience = wait();
+    const answered = new AbortController();
     const written = writeOnce(store).then(
       () => true,
       (error: unknown) => {
@@ -124,9 +144,9 @@ export function createHealth(store: Store, log: (event: LogEvent) => void): () =
         return false;
       },
     );
-    const isHealthy = await Promise.race([written, patience.over]);
-    patience.stop();
-    return isHealthy;
+    // Stopping the timer rejects after the race, when nobody listens any longer.
+    const late = sleep(PATIENCE_MS, false, { signal: answered.signal }).catch(() => false);
+    return Promise.race([written, late]).finally(() => answered.abort());
   };
   return () => {
     const now = performance.now();

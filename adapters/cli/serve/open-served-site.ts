@@ -3,14 +3,11 @@ import { rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { own } from '../../../lib/core/objects.ts';
-import { eq, not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
+import { eq, findFirst, not, oneOf, type Predicate, type Store } from '../../../lib/index.ts';
 import {
   CAPABILITIES,
   clearSite,
-  collectionsOf,
   type ContentModel,
-  createContentModel,
-  createSite,
   findLostMeta,
   joinContent,
   loadFixture,
@@ -24,9 +21,10 @@ import { AUTHORIZE_PAGE } from '../../pages/authorize-page.ts';
 import { createPictures } from '../../pictures.ts';
 import { UsageError } from '../frame/options.ts';
 import { note } from '../frame/output.ts';
-import { checkStoredLanguages, toLanguageOptions } from '../site/languages.ts';
+import { checkStoredLanguages } from '../site/languages.ts';
+import { openSite } from '../site/open-site.ts';
 import { DEMO_UPLOADS, logAll, nameStore, openStore, toUploadsDirectory } from '../site/open-store.ts';
-import { readSite, type SiteDescription } from '../site/read-site.ts';
+import { describeContent, readSite, type SiteDescription } from '../site/read-site.ts';
 import { closeOnFailure } from '../site/with-store.ts';
 import { fillStore, type InitialContent, readInitialContent, warnOfDemo } from './initial-content.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -47,9 +45,7 @@ async function listOthers(
     return [];
   const found: string[] = [];
   while (found.length < MOST_NAMES) {
-    const {
-      records: [other],
-    } = await store.find({ collection, where: isOther(...found), limit: 1, fields: [field] });
+    const other = await findFirst(store, { collection, where: isOther(...found), fields: [field] });
     if (other === undefined) break;
     found.push(String(own(other, field)));
   }
@@ -70,10 +66,9 @@ async function listUnserved(store: Store, types: ContentModel['types']): Promise
   return names.filter((_name, index) => (found[index]?.total ?? 0) > 0);
 }
 
-/** Says in one line which content of the store is shown to nobody, because the site does not declare its types. Processes that share a port say it once. */
+/** Says in one line which content of the store is shown to nobody, because the site does not declare its types. */
 async function warnOfUndeclared(store: Store, content: ContentModel): Promise<void> {
   const { types, taxonomies } = content;
-  if (cluster.isWorker) return;
   const unserved = await listUnserved(store, types);
   if (unserved.length > 0)
     note(
@@ -111,34 +106,18 @@ function withDemo(library: MediaFiles): MediaFiles {
   return { find, size: async (path) => (await find(path))?.size ?? null, storage: library.storage };
 }
 
-const kept = (directory: string): OpenedUploads => ({
-  media: withDemo(createMediaFiles(directory, { writable: true })),
-  clear: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-});
-
-/** Files that live as long as the process. */
-async function openTemporary(): Promise<OpenedUploads> {
-  const directory = makeTemporary('uploads');
-  const uploads = join(directory, 'uploads');
-  return {
-    media: withDemo(createMediaFiles(uploads, { writable: true })),
-    clear: () => rm(uploads, { recursive: true, force: true }),
-    close: () => rm(directory, { recursive: true, force: true }),
-  };
-}
-
 /** The directory of uploads: the one that is named, else beside the data of a file store, else `./uploads`; for a memory store one that is removed with it. */
-function openUploads({
-  uploads,
-  store,
-}: {
-  readonly uploads: string | undefined;
-  readonly store: string;
-}): Promise<OpenedUploads> {
-  if (uploads !== undefined) return Promise.resolve(kept(uploads));
-  if (store === 'memory') return openTemporary();
-  return Promise.resolve(kept(toUploadsDirectory(store)));
+function openUploads({ uploads, store }: Pick<ServeOptions, 'uploads' | 'store'>): OpenedUploads {
+  const temporary = uploads === undefined && store === 'memory' ? makeTemporary('uploads') : null;
+  const directory = temporary === null ? (uploads ?? toUploadsDirectory(store)) : join(temporary, 'uploads');
+  const remove = async (path: string): Promise<void> => {
+    if (temporary !== null) await rm(path, { recursive: true, force: true });
+  };
+  return {
+    media: withDemo(createMediaFiles(directory, { writable: true })),
+    clear: () => remove(directory),
+    close: () => remove(temporary ?? ''),
+  };
 }
 
 /** What the declared content needs and no role has, by the type, the taxonomy or the meta key that needs it. */
@@ -158,9 +137,8 @@ function* listUnheld({
       yield [`meta key "${key}" of ${of}`, unheld(write === null ? [] : [write])];
 }
 
-/** Warns of rights that no user of the site can have, because roles are fixed. Processes that share a port say it once. */
+/** Warns of rights that no user of the site can have, because roles are fixed. */
 function warnOfRights(content: ContentModel): void {
-  if (cluster.isWorker) return;
   for (const [what, capabilities] of listUnheld(content)) {
     if (capabilities.length > 0)
       note(
@@ -199,23 +177,18 @@ interface Inputs extends SiteDescription {
 export async function readInputs(options: ServeOptions): Promise<Inputs> {
   const site = await readSite(options);
   const initial = await readInitialContent(options, site);
-  return {
-    ...site,
-    content: joinContent(site.content, readContent('registered', initial.fixture.registered ?? {})),
-    initial,
-  };
+  const registered = readContent('registered', initial.fixture.registered ?? {});
+  return { ...site, ...describeContent(joinContent(site.content, registered), site.plugins), initial };
 }
 
-async function fill(
-  store: Store,
-  { initial, languages, content }: Inputs,
-  options: ServeOptions,
-): Promise<void> {
-  await fillStore(store, initial, { languages, content, address: options.store });
+/** Fills an empty store, and warns of what is wrong. Processes that share a port say it once. */
+async function fill(store: Store, inputs: Inputs, options: ServeOptions): Promise<void> {
+  const { content, model } = inputs;
+  await fillStore(store, inputs, options.store);
+  if (cluster.isWorker) return;
   await warnOfDemo(store, options);
-  const model = createContentModel(content);
   warnOfRights(model);
-  if (content.core === true && !cluster.isWorker && !hasSharp())
+  if (content.core === true && !hasSharp())
     note(
       'note: the package sharp is not installed: uploaded pictures get no smaller copies, and cannot be edited. npm install sharp, and start again.',
     );
@@ -234,10 +207,8 @@ export function checkWorkers(options: ServeOptions): void {
 
 /** Opens the store before the workers do, checks that they can share it, and fills it. @throws TypeError, UsageError */
 export async function prepareStore(options: ServeOptions, inputs: Inputs): Promise<void> {
-  const { store, shared } = await openStore(options.store, {
-    collections: collectionsOf(createContentModel(inputs.content), inputs.plugins),
-    log: logAll,
-  });
+  const { collections } = inputs;
+  const { store, shared } = await openStore(options.store, { collections, log: logAll });
   try {
     if (!shared) throw notShared(options);
     await fill(store, inputs, options);
@@ -253,18 +224,9 @@ export async function openServedSite(
   options: ServeOptions,
   { siteUrl, ...inputs }: Inputs & { readonly siteUrl: string },
 ): Promise<ServedSite> {
-  const {
-    names,
-    namespaces,
-    plugins,
-    config,
-    content,
-    languages,
-    initial: { fixture },
-  } = inputs;
-  const collections = collectionsOf(createContentModel(content), plugins);
+  const { config, content, languages, collections, initial } = inputs;
   const { store } = await openStore(options.store, { collections, log: logAll });
-  const uploads = await closeOnFailure(store, () => openUploads(options));
+  const uploads = await closeOnFailure(store, async () => openUploads(options));
   const media = options.uploads === undefined ? (config.media ?? uploads.media) : uploads.media;
   const closeBoth = async (): Promise<void> => {
     await store.close();
@@ -273,25 +235,19 @@ export async function openServedSite(
   const site = await closeOnFailure({ close: closeBoth }, async () => {
     await checkStoredLanguages(store, inputs);
     await fill(store, inputs, options);
-    return createSite({
-      ...toLanguageOptions(inputs),
+    return openSite(inputs, {
       store,
-      content,
       outbound: createOutbound(),
       pictures: createPictures(),
-      ...config,
       media,
-      names,
-      namespaces,
-      plugins,
       openapi: options.openapi,
       ...(content.core === true ? { authorizePage: AUTHORIZE_PAGE } : {}),
-      ...(options.mcp === undefined ? {} : { mcp: { tools: options.mcp } }),
+      mcp: options.mcp === undefined ? false : { tools: options.mcp },
       jsonp: options.jsonp,
       requestIds: options.requestIds,
-      ...(options.frontEnd === undefined ? {} : { frontEnd: options.frontEnd }),
-      ...(options.permalinks === undefined ? {} : { permalinks: options.permalinks }),
-      ...(options.notify === undefined ? {} : { webhook: { ...options.notify, siteUrl } }),
+      frontEnd: options.frontEnd,
+      permalinks: options.permalinks ?? config.permalinks,
+      webhook: options.notify && { ...options.notify, siteUrl },
       checkAnswers: options.checkAnswers,
       trustedOrigins: options.trustedOrigins,
     });
@@ -301,7 +257,7 @@ export async function openServedSite(
   const reset = async (): Promise<void> => {
     await clearSite(store, collections);
     await uploads.clear();
-    await loadFixture(store, fixture, { languages, content });
+    await loadFixture(store, initial.fixture, { languages, content });
   };
   const close = async (): Promise<void> => {
     await site.close();

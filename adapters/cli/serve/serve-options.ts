@@ -13,7 +13,7 @@ import {
   toWord,
   UsageError,
 } from '../frame/options.ts';
-import { SITE_OPTIONS, toContentKind, toPermalinks, toToolChoice } from '../site/site-options.ts';
+import { NAMES, SITE_OPTIONS, toContentKind, toPermalinks, toToolChoice } from '../site/site-options.ts';
 import { ACCESS_FORMATS } from './access-log.ts';
 
 const PREFIX = 'whsec_';
@@ -90,7 +90,7 @@ export const SERVE_OPTIONS = {
     value: 'FILE',
     help: 'Content for an empty store (docs/fixtures.md), or the word demo. Default: demo, unless others can reach the server.',
   },
-  names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
+  names: NAMES,
   content: SITE_OPTIONS.content,
   plugins: SITE_OPTIONS.plugins,
   permalinks: {

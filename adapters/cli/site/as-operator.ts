@@ -2,29 +2,22 @@ import {
   ANONYMOUS,
   createRequest,
   type Engine,
+  findFirst,
   type Identity,
+  type RequestOptions,
   type Store,
   type ToolChoice,
 } from '../../../lib/index.ts';
 import { equalsFolded } from '../../../lib/store/query.ts';
-import { createSite, ROLES, toIdentity } from '../../../registry/site.ts';
+import { ROLES, toIdentity } from '../../../registry/site.ts';
 import { type CliOptions, type CliValues, UsageError } from '../frame/options.ts';
-import { toLanguageOptions } from './languages.ts';
+import { withSite } from './open-site.ts';
 import type { SiteSource } from './read-site.ts';
-import { checkLanguage, SITE_OPTIONS, type SiteValues } from './site-options.ts';
+import { checkLanguage, NAMES, SITE_OPTIONS, type SiteValues } from './site-options.ts';
 import { type CommandStore, type StoreUse, withStore } from './with-store.ts';
 
-/** A request of the operator. `language`: prefix of the address; default the first one. */
-interface OperatorRequest {
-  readonly method?: string;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly language?: string | undefined;
-  /** Address of the site. Default: that of no site. */
-  readonly siteUrl?: string;
-}
-
 /** Sends a request to the site's own interface. Resolves with the body. @throws Error with the message of the response */
-export type Ask = (target: string, request?: OperatorRequest) => Promise<unknown>;
+export type Ask = (target: string, request?: RequestOptions) => Promise<unknown>;
 
 /** A person who can open the store can change everything in it. No user has this id. */
 const OPERATOR: Identity = {
@@ -60,36 +53,18 @@ export function asOperator<T>(
 ): Promise<T> {
   return withStore(
     values,
-    async (opened) => {
-      const { store, content, config, plugins } = opened;
-      const site = await createSite({
-        ...config,
-        ...toLanguageOptions(opened),
-        store,
-        content: { ...content, core: true },
-        plugins,
-        authenticate: () => OPERATOR,
-        cache: false,
+    (opened) => {
+      const { store, content } = opened;
+      const site = { store, content: { ...content, core: true }, cache: false } as const;
+      return withSite(opened, site, async ({ engine }) => {
+        const ask: Ask = async (target, request = {}) => {
+          checkLanguage(request.language, engine.prefixes);
+          const { status, body } = await engine.dispatch(createRequest(target, request), OPERATOR);
+          if (status >= 400) throw toRefusal(body);
+          return body;
+        };
+        return use(ask, opened);
       });
-      const ask: Ask = async (target, { method = 'GET', body, language, siteUrl } = {}) => {
-        checkLanguage(language, site.engine.prefixes);
-        const { status, body: text } = await site.engine.serve(
-          createRequest(target, {
-            method,
-            ...(body === undefined ? {} : { body }),
-            ...(language === undefined ? {} : { language }),
-            ...(siteUrl === undefined ? {} : { siteUrl }),
-          }),
-        );
-        const shown: unknown = JSON.parse(String(text));
-        if (status < 400) return shown;
-        throw toRefusal(shown);
-      };
-      try {
-        return await use(ask, opened);
-      } finally {
-        await site.close();
-      }
     },
     options,
   );
@@ -98,7 +73,7 @@ export function asOperator<T>(
 /** The options of commands that act as a user of the site. */
 export const CALLER_OPTIONS = {
   ...SITE_OPTIONS,
-  names: { value: 'NAMES', default: 'neutral', help: 'Wire names: neutral, wordpress, or a JSON file.' },
+  names: NAMES,
   as: { value: 'LOGIN', help: 'Login of the user. Default: an anonymous caller.' },
   language: { value: 'LANGUAGE', help: 'Language prefix. Default: the first one of the site.' },
 } as const satisfies CliOptions;
@@ -114,12 +89,7 @@ export interface Caller {
 
 async function findCaller(store: Store, login: string | undefined): Promise<Identity> {
   if (login === undefined) return ANONYMOUS;
-  const { records } = await store.find({
-    collection: 'users',
-    where: equalsFolded('login', login),
-    limit: 1,
-  });
-  const [user] = records;
+  const user = await findFirst(store, { collection: 'users', where: equalsFolded('login', login) });
   if (user === undefined)
     throw new UsageError(
       `--as "${login}": no user of the site has this login. "routebook user list" shows them`,
@@ -133,28 +103,13 @@ export function withCaller<T>(
   { tools, ...own }: Pick<SiteSource, 'namespaces' | 'ownPlugins'> & { readonly tools?: ToolChoice },
   use: (caller: Caller) => Promise<T>,
 ): Promise<T> {
-  return withStore({ ...values, ...own }, async (opened) => {
-    const { store, content, config, names, namespaces, plugins } = opened;
-    const site = await createSite({
-      ...config,
-      ...toLanguageOptions(opened),
-      store,
-      content,
-      names,
-      namespaces,
-      plugins,
-      ...(tools === undefined ? {} : { mcp: { tools } }),
+  return withStore({ ...values, ...own }, (opened) => {
+    const { store } = opened;
+    const mcp = tools === undefined ? false : { tools };
+    return withSite(opened, { store, mcp }, async ({ engine }) => {
+      checkLanguage(language, engine.prefixes);
+      const [first = 'en'] = engine.prefixes;
+      return use({ engine, identity: await findCaller(store, login), language: language ?? first });
     });
-    try {
-      checkLanguage(language, site.engine.prefixes);
-      const [first = 'en'] = site.engine.prefixes;
-      return await use({
-        engine: site.engine,
-        identity: await findCaller(store, login),
-        language: language ?? first,
-      });
-    } finally {
-      await site.close();
-    }
   });
 }

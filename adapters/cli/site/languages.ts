@@ -1,6 +1,6 @@
 import { checkOption } from '../../../lib/core/check-options.ts';
 import { LANGUAGES } from '../../../lib/core/language-code.ts';
-import { not, oneOf, type Store } from '../../../lib/index.ts';
+import { findFirst, not, oneOf, type Store } from '../../../lib/index.ts';
 import { capabilitiesOf, DEFAULT_LANGUAGES, ROLES } from '../../../registry/site.ts';
 import { type CliOptions, splitList, UsageError } from '../frame/options.ts';
 
@@ -111,9 +111,7 @@ export async function checkStoredLanguages(store: Store, { languages }: SiteLang
   for (const collection of ['posts', 'terms']) {
     // A count reads an index alone, whereas the first record that fits is looked for among all of them.
     if ((await store.find({ collection, where, limit: 0, fields: [], total: true })).total === 0) continue;
-    const {
-      records: [found],
-    } = await store.find({ collection, where, limit: 1, fields: ['language'] });
+    const found = await findFirst(store, { collection, where, fields: ['language'] });
     if (found !== undefined)
       throw new TypeError(
         `The store holds ${collection} in the language "${String(found['language'])}" (id ${found.id}), which is not one of ${languages.join(', ')}. Add it to --languages, or to languages of the configuration.`,

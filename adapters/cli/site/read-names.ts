@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isObject } from '../../../lib/core/objects.ts';
 import { checkNames, type Names, type Namespace, type NamespaceDescriptor } from '../../../lib/index.ts';
 import {
   describeRegistry,
@@ -53,16 +54,13 @@ function listWords({
   };
 }
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A check for each name of the document, then one of all together. */
 function* listChecks(given: Readonly<Record<string, unknown>>, own: OwnRoutes): Generator<() => void> {
   const words = listWords(own);
   const check = (name: string, value: unknown) => (): void =>
     checkNames({ ...NEUTRAL_NAMES, [name]: value } as Names);
   for (const [name, value] of Object.entries(given)) {
-    if ((name !== 'segments' && name !== 'params') || !isMap(value)) {
+    if ((name !== 'segments' && name !== 'params') || !isObject(value)) {
       yield check(name, value);
       continue;
     }
@@ -77,7 +75,7 @@ function* listChecks(given: Readonly<Record<string, unknown>>, own: OwnRoutes): 
 
 /** What is wrong with a names map. Missing names are neutral. */
 export function listNameFaults(given: unknown, own: OwnRoutes): readonly string[] {
-  if (!isMap(given)) return ['a names map must be an object'];
+  if (!isObject(given)) return ['a names map must be an object'];
   const faults = listFaults(listChecks(given, own));
   return faults.length > 0 ? faults : listFaults([() => checkNames({ ...NEUTRAL_NAMES, ...given })]);
 }

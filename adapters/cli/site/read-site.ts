@@ -1,7 +1,10 @@
-import type { Names, Namespace } from '../../../lib/index.ts';
+import type { CollectionDescriptor, Names, Namespace } from '../../../lib/index.ts';
 import {
+  collectionsOf,
   type ContentDefinition,
+  type ContentModel,
   CORE_PLUGINS,
+  createContentModel,
   type Plugin,
   SEED_PLUGINS,
   withPluginContent,
@@ -41,8 +44,21 @@ export interface SiteDescription extends SiteLanguages {
   readonly plugins: readonly Plugin[];
   /** What the options and the configuration declare together. */
   readonly content: ContentDefinition;
+  /** The model of that. */
+  readonly model: ContentModel;
+  /** Those of a store for the site. */
+  readonly collections: readonly CollectionDescriptor[];
   /** Further options of `createSite`. */
   readonly config: Omit<ConfiguredOptions, 'content' | 'plugins' | keyof LanguageChoice>;
+}
+
+/** What a store and a site need to know of their content. */
+export function describeContent(
+  content: ContentDefinition,
+  plugins: readonly Plugin[],
+): Pick<SiteDescription, 'content' | 'model' | 'collections'> {
+  const model = createContentModel(content);
+  return { content, model, collections: collectionsOf(model, plugins) };
 }
 
 /** Reads the files that the options name. @throws UsageError, TypeError with the file, the place and the error */
@@ -82,7 +98,7 @@ export async function readSite(source: SiteSource): Promise<SiteDescription> {
     namespaces,
     plugins,
     config,
-    content: { ...definition, core },
+    ...describeContent({ ...definition, core }, plugins),
     ...toSiteLanguages(chosenLanguages, { languages, prefixes, defaultLanguage }),
   };
 }

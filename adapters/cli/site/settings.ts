@@ -21,10 +21,8 @@ export async function askSettings(
   language: string | undefined,
   changes?: ShownSettings,
 ): Promise<ShownSettings> {
-  const shown = (await ask(SETTINGS, {
-    language,
-    ...(changes === undefined ? {} : { method: 'POST', body: changes }),
-  })) as ShownSettings;
+  const method = changes === undefined ? 'GET' : 'POST';
+  const shown = (await ask(SETTINGS, { method, language, body: changes })) as ShownSettings;
   const listed = Object.entries(shown).filter(([name]) => name !== 'url');
   return { ...Object.fromEntries(listed), ...(own(shown, 'preview_url') === undefined ? UNCHOSEN : {}) };
 }

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { defined, isObject, own } from '../../../lib/core/objects.ts';
 import {
   checkCache,
   checkChangeLog,
@@ -43,26 +44,9 @@ export const CONFIG_FILE = 'routebook.json';
 export const findConfig = (given: string | undefined): string | undefined =>
   given ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
 
-/** What a configuration can say. */
-export const CONFIG_MEMBERS: readonly string[] = [
-  'plugins',
-  'namespaces',
-  'services',
-  'directories',
-  'content',
-  'permalinks',
-  'languages',
-  'prefixes',
-  'defaultLanguage',
-  'cache',
-  'changeLog',
-];
 const DIRECTORIES = ['media', 'imports', 'locales', 'output'];
 /** Created when something is written there. */
 const MADE = 'output';
-
-const isMap = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -70,7 +54,7 @@ function isDirectory(path: string): boolean {
 
 /** The object at this place; empty if it is missing. @throws TypeError with the place of another value or of an unknown member */
 function toMembers(place: string, value: unknown = {}, known: readonly string[]): Members {
-  if (!isMap(value)) throw new TypeError(`${place}: must be an object`);
+  if (!isObject(value)) throw new TypeError(`${place}: must be an object`);
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new TypeError(`${place}: unknown member "${unknown}"; known are ${known.join(', ')}`);
@@ -106,13 +90,13 @@ function toLanguages({ languages, prefixes, defaultLanguage }: Members): Languag
     throw new TypeError('defaultLanguage: must be a language code');
   const choice = { languages, prefixes, defaultLanguage } as LanguageChoice;
   checkLanguageChoice(choice, 'the document');
-  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
+  return defined(choice);
 }
 
 /** @throws TypeError if only one of them is given */
 function checkPair(directories: unknown): void {
   const [hasLocales, hasOutput] = ['locales', 'output'].map(
-    (name) => isMap(directories) && Object.hasOwn(directories, name),
+    (name) => isObject(directories) && Object.hasOwn(directories, name),
   );
   if (hasLocales !== hasOutput) throw new TypeError('directories: locales and output must be given together');
 }
@@ -124,64 +108,87 @@ export function toNamedPlugins({ plugins = [] }: Members): readonly string[] {
   return plugins as readonly string[];
 }
 
+/** The options that the value of a member gives. @throws TypeError */
+type ToOptions = (value: unknown, plugins: readonly Plugin[]) => Partial<ConfiguredOptions>;
+
+/** Languages are read together, because each depends on the others. */
+const isOfLanguages: ToOptions = () => ({});
+
+/** What a configuration can say. */
+const MEMBERS: Readonly<Record<string, ToOptions>> = {
+  plugins(value) {
+    toNamedPlugins({ plugins: value });
+    return {};
+  },
+  namespaces(value, plugins) {
+    checkSettings('namespaces', value, plugins);
+    return { config: value as NonNullable<SiteOptions['config']> };
+  },
+  services: (value) => ({
+    upstream: createUpstream(
+      toMembers('services', value, CONNECTED_SERVICES) as Readonly<Record<string, Service>>,
+    ),
+  }),
+  directories(value) {
+    const { media, imports, locales, output } = toDirectories('directories', value);
+    checkPair(value);
+    return defined({
+      media: media === undefined ? undefined : createMediaFiles(media, { writable: true }),
+      imports: imports === undefined ? undefined : createImportFiles(imports),
+      files: locales === undefined || output === undefined ? undefined : createFiles({ locales, output }),
+    });
+  },
+  content: (value) => ({ content: readContent('content', value) }),
+  permalinks(value) {
+    checkPermalink('permalinks', value);
+    return { permalinks: value };
+  },
+  languages: isOfLanguages,
+  prefixes: isOfLanguages,
+  defaultLanguage: isOfLanguages,
+  cache(value) {
+    if (value !== false) checkCache('cache', value);
+    return { cache: value as NonNullable<SiteOptions['cache']> };
+  },
+  changeLog(value) {
+    checkChangeLog('changeLog', value);
+    return { changeLog: value as NonNullable<SiteOptions['changeLog']> };
+  },
+};
+
+/** The names of the members of a configuration. */
+export const CONFIG_MEMBERS = Object.keys(MEMBERS);
+
 function toOptions(config: Members, plugins: readonly Plugin[]): ConfiguredOptions {
-  const { cache, changeLog, content, namespaces, permalinks, services } = config;
-  if (permalinks !== undefined) checkPermalink('permalinks', permalinks);
-  toNamedPlugins(config);
-  if (cache !== undefined && cache !== false) checkCache('cache', cache);
-  if (changeLog !== undefined) checkChangeLog('changeLog', changeLog);
-  if (namespaces !== undefined) checkSettings('namespaces', namespaces, plugins);
-  const { media, imports, locales, output } = toDirectories('directories', config['directories']);
-  checkPair(config['directories']);
-  return {
-    plugins,
-    ...toLanguages(config),
-    ...(permalinks === undefined ? {} : { permalinks }),
-    ...(cache === undefined ? {} : { cache: cache as NonNullable<SiteOptions['cache']> }),
-    ...(changeLog === undefined ? {} : { changeLog: changeLog as NonNullable<SiteOptions['changeLog']> }),
-    ...(content === undefined ? {} : { content: readContent('content', content) }),
-    ...(namespaces === undefined ? {} : { config: namespaces as NonNullable<SiteOptions['config']> }),
-    ...(services === undefined
-      ? {}
-      : {
-          upstream: createUpstream(
-            toMembers('services', services, CONNECTED_SERVICES) as Readonly<Record<string, Service>>,
-          ),
-        }),
-    ...(media === undefined ? {} : { media: createMediaFiles(media, { writable: true }) }),
-    ...(imports === undefined ? {} : { imports: createImportFiles(imports) }),
-    ...(locales === undefined || output === undefined ? {} : { files: createFiles({ locales, output }) }),
-  };
+  const options = { plugins, ...toLanguages(config) };
+  for (const [name, value] of Object.entries(config))
+    Object.assign(options, own(MEMBERS, name)?.(value, plugins));
+  return options;
 }
 
 /** What is wrong with a configuration: each member is checked on its own, and those about languages together. */
 export function listConfigFaults(value: unknown, plugins: readonly Plugin[]): readonly string[] {
-  if (!isMap(value)) return listFaults([() => toMembers('the document', value, CONFIG_MEMBERS)]);
+  if (!isObject(value)) return listFaults([() => toMembers('the document', value, CONFIG_MEMBERS)]);
   const { content, namespaces, languages, prefixes, defaultLanguage, ...others } = value;
-  const parts = Object.entries(others).flatMap(([name, part]) =>
-    name === 'directories' && isMap(part)
-      ? Object.entries(part).map(([each, path]) => ({ directories: { [each]: path } }))
-      : [{ [name]: part }],
+  const checks = Object.entries(others).flatMap(([name, part]): readonly (() => unknown)[] =>
+    name === 'directories' && isObject(part)
+      ? Object.entries(part).map(
+          ([each, path]) =>
+            () =>
+              toDirectories(name, { [each]: path }),
+        )
+      : [() => toOptions(toMembers('the document', { [name]: part }, CONFIG_MEMBERS), plugins)],
   );
-  return [
-    ...listFaults(parts.map((part) => () => toMembers('the document', part, CONFIG_MEMBERS))),
-    ...listFaults(
-      parts
-        .filter((part) => Object.keys(part).every((name) => CONFIG_MEMBERS.includes(name)))
-        .map(
-          (part) => () =>
-            'directories' in part
-              ? toDirectories('directories', part['directories'])
-              : toOptions(part, plugins),
-        ),
-    ),
+  const faults = [
     ...listFaults([
+      ...checks,
       () => toLanguages({ languages, prefixes, defaultLanguage }),
       () => checkPair(others['directories']),
     ]),
     ...(content === undefined ? [] : listContentFaults('content', content)),
     ...(namespaces === undefined ? [] : listSettingFaults('namespaces', namespaces, plugins)),
-  ].filter((fault, index, all) => all.indexOf(fault) === index);
+  ];
+  return [...new Set(faults)];
 }
 
 /** The plugins of a site by the names in its configuration, the file with it, and whether that has the core controllers. */
@@ -203,7 +210,7 @@ export async function readSiteConfig(
   if (file === undefined) return { plugins: await choose([], { core: undefined, file: '' }) };
   const value = await readJson(file);
   const config = inFile(file, () => toMembers('the document', value, CONFIG_MEMBERS));
-  const core = isMap(config['content']) ? config['content']['core'] : undefined;
+  const core = isObject(config['content']) ? config['content']['core'] : undefined;
   const plugins = await choose(
     inFile(file, () => toNamedPlugins(config)),
     { core: typeof core === 'boolean' ? core : undefined, file },

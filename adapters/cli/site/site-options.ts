@@ -4,6 +4,13 @@ import { checkPermalink } from '../../../registry/site.ts';
 import { type CliOptions, type CliValues, toWord, UsageError } from '../frame/options.ts';
 import { LANGUAGE_OPTIONS } from './languages.ts';
 
+/** Wire names of a site. */
+export const NAMES = {
+  value: 'NAMES',
+  default: 'neutral',
+  help: 'Wire names: neutral, wordpress, or a JSON file.',
+} as const;
+
 /** The options of every command that opens the store of a site. */
 export const SITE_OPTIONS = {
   store: { value: 'STORE', default: 'file:./data', help: 'memory, file:DIRECTORY or postgres://…' },

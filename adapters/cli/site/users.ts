@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { eq, type Store, type Values } from '../../../lib/index.ts';
+import { eq, findFirst, type Store, type Values } from '../../../lib/index.ts';
 import { collectionsOf, createContentModel, type Fixture, verifyPassword } from '../../../registry/site.ts';
 import { UsageError } from '../frame/options.ts';
 import type { Ask } from './as-operator.ts';
@@ -63,8 +63,7 @@ export function toSubject(typed: string): string {
 /** @throws Error if another user has this subject */
 export async function checkSubject(store: Store, subject: string, user?: number): Promise<void> {
   if (subject === '') return;
-  const { records } = await store.find({ collection: 'users', where: eq('subject', subject), limit: 1 });
-  const [holder] = records;
+  const holder = await findFirst(store, { collection: 'users', where: eq('subject', subject) });
   if (holder !== undefined && holder.id !== user)
     throw new Error(`--subject "${subject}": the user ${String(holder['login'])} has it already.`);
 }
@@ -93,13 +92,9 @@ export interface DemoLogin {
 }
 
 async function isValid(store: Store, { login, password }: DemoLogin): Promise<boolean> {
-  const {
-    records: [user],
-  } = await store.find({ collection: 'users', where: eq('login', login), limit: 1, fields: [] });
-  const { records } =
-    user === undefined
-      ? { records: [] }
-      : await store.find({ collection: 'credentials', where: eq('user', user.id) });
+  const user = await findFirst(store, { collection: 'users', where: eq('login', login), fields: [] });
+  if (user === undefined) return false;
+  const { records } = await store.find({ collection: 'credentials', where: eq('user', user.id) });
   for (const { hash } of records) if (await verifyPassword(String(hash), password)) return true;
   return false;
 }

@@ -1,5 +1,4 @@
-import type { CollectionDescriptor, Store } from '../../../lib/index.ts';
-import { collectionsOf, createContentModel } from '../../../registry/site.ts';
+import type { Store } from '../../../lib/index.ts';
 import { UsageError } from '../frame/options.ts';
 import { isMissing, logFailures, nameStore, openStore } from './open-store.ts';
 import { readSite, type SiteDescription, type SiteSource } from './read-site.ts';
@@ -8,8 +7,6 @@ import type { SiteValues } from './site-options.ts';
 /** The open store of a command, and the site that it holds. */
 export interface CommandStore extends SiteDescription {
   readonly store: Store;
-  /** The collections that it was opened with. */
-  readonly collections: readonly CollectionDescriptor[];
 }
 
 /** Runs a function that uses an open resource. Closes the resource if the function fails. */
@@ -52,14 +49,12 @@ export async function withStore<T>(
 ): Promise<T> {
   const site = await readSite(values);
   checkAddress(values.store, options);
-  const collections = collectionsOf(createContentModel(site.content), site.plugins);
   const address = options.leaves === true && isMissing(values.store) ? 'memory' : values.store;
+  const { collections } = site;
   const { store } = await openStore(address, { collections, log: options.log ?? logFailures });
-  const result = await closeOnFailure(store, () => use({ ...site, store, collections })).catch(
-    (error: unknown) => {
-      throw nameStore(values.store, error);
-    },
-  );
+  const result = await closeOnFailure(store, () => use({ ...site, store })).catch((error: unknown) => {
+    throw nameStore(values.store, error);
+  });
   await store.close();
   return result;
 }

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { countOne } from '../../../lib/core/objects.ts';
 import type { Store } from '../../../lib/index.ts';
 import { exportItems, readNdjson } from '../../../registry/transfer/index.ts';
 import { createSqliteStore, type SqliteStore } from '../../sqlite-store.ts';
@@ -32,7 +33,7 @@ async function countAll({
 }: Pick<CommandStore, 'store' | 'collections'>): Promise<Counts> {
   const counts = new Map<string, number>();
   for await (const { collection } of exportItems(store, { collections, everything: true }))
-    counts.set(collection, (counts.get(collection) ?? 0) + 1);
+    countOne(counts, collection);
   return counts;
 }
 
@@ -80,7 +81,7 @@ export async function checkExport(path: string, label: string): Promise<Counts> 
   for await (const found of readNdjson(readText(path))) {
     if ('leftOut' in found)
       throw new TypeError(`${label} is damaged at ${found.leftOut.place}: ${found.leftOut.reason}`);
-    counts.set(found.item.collection, (counts.get(found.item.collection) ?? 0) + 1);
+    countOne(counts, found.item.collection);
   }
   return counts;
 }

@@ -1,7 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request as sendHttp } from 'node:http';
 import { request as sendHttps } from 'node:https';
-import { own } from '../../../lib/core/objects.ts';
-import { isMembers } from './pointers.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
 import type { Step, Vars } from './scenario.ts';
 
 /** Time zone of the recorded site. */
@@ -91,7 +90,7 @@ function fill(
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
-  if (!isMembers(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, each]) => [change(key), mapTexts(each, change)]),
   );

@@ -1,12 +1,7 @@
+import { isObject } from '../../../lib/core/objects.ts';
+
 /** Marks a missing value. */
 export const MISSING = Symbol('missing');
-
-/** An object with unknown members. */
-type Members = Readonly<Record<string, unknown>>;
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function split(pointer: string): readonly string[] {
   return pointer
@@ -66,7 +61,7 @@ export function without(value: unknown, pointers: readonly string[], path: reado
       return kept === MISSING ? '§any' : kept;
     });
   }
-  if (!isMembers(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, each]) => {
       const kept = without(each, pointers, [...path, key]);

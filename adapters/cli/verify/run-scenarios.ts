@@ -1,4 +1,5 @@
-import { own } from '../../../lib/core/objects.ts';
+import { isObject, own } from '../../../lib/core/objects.ts';
+import { decodePercent } from '../../../lib/core/text.ts';
 import {
   type Digest,
   isAboutNow,
@@ -9,7 +10,7 @@ import {
   toRequestTarget,
   toSiteTime,
 } from './client.ts';
-import { getAt, isMembers, MISSING, without } from './pointers.ts';
+import { getAt, MISSING, without } from './pointers.ts';
 import {
   type Difference,
   type Expect,
@@ -101,7 +102,7 @@ function compareLists(expected: readonly unknown[], actual: unknown, place: Plac
 }
 
 function compareMembers(expected: object, actual: unknown, { vars, path }: Place): readonly Difference[] {
-  if (!isMembers(actual)) return [{ path, expected, actual }];
+  if (!isObject(actual)) return [{ path, expected, actual }];
   const names = Object.keys(actual);
   const used = new Set(LANGUAGE_MEMBERS);
   const wrong = Object.entries(expected).flatMap(([key, value]) => {
@@ -143,13 +144,7 @@ const toNames = (header: unknown): string =>
     .sort()
     .join(', ');
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-}
+const decode = (text: string): string => decodePercent(text.replaceAll('+', ' ')) ?? text;
 
 /** A URL with decoded, sorted parameters. */
 function toComparable(url: string): string {

@@ -8,7 +8,7 @@ export function toLibraryPath(named: string, url: string): string {
   return [named, path].find(isPlainPath) ?? '';
 }
 
-/** Pixels or bytes; 0 for what is no number. PHP also writes numbers as texts. */
+/** Pixels or bytes; 0 for anything else. PHP also writes numbers as texts. */
 const toSize = (value: unknown): number =>
   Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : 0;
 

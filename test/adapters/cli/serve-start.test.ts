@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -85,6 +86,16 @@ start('no longer listens when the site cannot be opened', async () => {
     'ECONNREFUSED',
   );
 });
+
+start('names the demo, and the place where it does not fit the configuration', () =>
+  inFolder(async (folder) => {
+    const config = join(folder, 'site.json');
+    const meta = [{ of: 'post', key: 'footnotes', type: 'integer' }];
+    await writeFile(config, JSON.stringify({ content: { meta } }));
+    const server = await startListening(toOptions('--store', 'memory', '--config', config));
+    assert.match(String(await server.open().catch(String)), /demo-site\.json: posts\[0\]\.meta\.footnotes: /);
+  }),
+);
 
 start('says where the site and the reference are, and a line for curl with the login of the demo', () =>
   inFolder(async (folder) => {
