@@ -67,7 +67,7 @@ export {
 } from './core/settings/site-settings.ts';
 export { claimTree, inTreeTurn } from './core/limits/locks.ts';
 export { editLockOf, readLock, releaseLock, takeLock } from './core/limits/locks.ts';
-export { runLocked } from './core/limits/locks.ts';
+export { runLocked, withLock } from './core/limits/locks.ts';
 export {
   contextArg,
   excludeArg,
@@ -188,6 +188,7 @@ export {
 export { FLAG, FUNCTION, TEXT } from '../lib/core/check-options.ts';
 export { type Pause, type Steps, createPause, pause, runInTurns, runSteps } from '../lib/core/cooperative.ts';
 export { suggest } from '../lib/core/did-you-mean.ts';
+export { sha256 } from '../lib/core/digest.ts';
 export { toErrorBody, toStatus } from '../lib/core/errors.ts';
 export {
   escapeAttribute,
@@ -199,10 +200,10 @@ export {
   toCdata,
 } from '../lib/core/escape.ts';
 export type { MaybePromise } from '../lib/core/maybe-promise.ts';
-export { remember } from '../lib/core/memo.ts';
+export { createMemo, remember } from '../lib/core/memo.ts';
 export { perNames, renameParam, vendorHeader } from '../lib/core/names.ts';
 export { normalize, trimEnd } from '../lib/core/text.ts';
-export { groupBy, isObject, kindOf, own, perObject } from '../lib/core/objects.ts';
+export { groupBy, isObject, kindOf, own, perObject, slicesOf } from '../lib/core/objects.ts';
 export { type Draft, PlainCollection, subjectOf } from '../lib/crud/plain-collection.ts';
 export { toQuery } from '../lib/http/query-string.ts';
 export {
@@ -221,5 +222,6 @@ export { type RecordLinks, createRecordLinks, prepareLink } from '../lib/route/l
 export { toOffset } from '../lib/route/paging.ts';
 export { type RecordRenderer, type Renderers, createRecordRenderer } from '../lib/route/render-record.ts';
 export { coerce } from '../lib/schema/coerce.ts';
+export { invalidParam } from '../lib/schema/invalid.ts';
 export { Validators } from '../lib/schema/validate.ts';
-export { isRace, type Reference, retryRaces, type Waiter } from '../lib/store/store.ts';
+export { findByIds, isRace, type Reference, retryRaces, toWrite, type Waiter } from '../lib/store/store.ts';

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { sha256 } from '../../lib/core/digest.ts';
 import { codeOf } from '../../lib/core/thrown.ts';
 
 /** What comes before and after the id in the names of files of one kind. */
@@ -12,7 +13,7 @@ interface OwnName {
 }
 
 /** The machine or container of this process. A directory may be shared with others, whose processes can have the same ids. */
-const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
+const HOST = sha256(hostname()).slice(0, 12);
 
 /** This process, as its files name it. */
 export const OWNER = `${HOST}-${process.pid}`;

@@ -38,7 +38,7 @@ export function runSteps<T>(steps: Steps<T>): T {
 }
 
 /** Does the work and yields to everything else in between. */
-export async function runInTurns<T>(steps: Steps<T>, pause: Pause): Promise<T> {
+export async function runInTurns<T>(steps: Steps<T>, pause: Pause = createPause()): Promise<T> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value;
     const waiting = pause();

@@ -52,6 +52,11 @@ export const defined = <T extends object>(members: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
+/** The parts of a list that have so many items; the last one may have fewer. */
+export function* slicesOf<T>(list: readonly T[], size: number): Generator<readonly T[], undefined, void> {
+  for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
+}
+
 /** Freezes a value and everything in it. The value must be a tree, as JSON is. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

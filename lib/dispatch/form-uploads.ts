@@ -1,11 +1,11 @@
-import { engineError, RestError } from '../core/errors.ts';
+import { engineError } from '../core/errors.ts';
 import { own } from '../core/objects.ts';
 import { bodyTooLarge, toFormText } from '../http/body.ts';
 import { parseQuery } from '../http/query-string.ts';
 import type { Body, BodyPart } from '../http/request.ts';
 import type { FileFacts, UploadedFile, UploadedFiles, Uploads } from '../ports/uploads.ts';
 import type { FileDescriptor, MultipartDescriptor } from '../route/descriptor.ts';
-import { invalidParams } from '../schema/invalid.ts';
+import { invalidParam } from '../schema/invalid.ts';
 
 /** Largest size of all fields together, in bytes. Files are not fields. */
 const FIELD_BYTES = 1024 * 1024;
@@ -15,10 +15,6 @@ interface Collecting {
   readonly pairs: string[];
   fieldBytes: number;
   readonly saved: UploadedFile[];
-}
-
-function refusePart(name: string, code: string, message: string): RestError {
-  return invalidParams([[name, { code, message, data: null }]]);
 }
 
 async function readField({ name, bytes }: BodyPart, collecting: Collecting): Promise<void> {
@@ -71,13 +67,13 @@ function checkFile(
   saved: readonly UploadedFile[],
 ): FileDescriptor {
   if (declared === undefined)
-    throw refusePart(name, 'rest_unknown_file', `${name} is not a file of this endpoint.`);
-  if (filename === null) throw refusePart(name, 'rest_invalid_type', `${name} is not of type file.`);
+    throw invalidParam(name, `${name} is not a file of this endpoint.`, 'rest_unknown_file');
+  if (filename === null) throw invalidParam(name, `${name} is not of type file.`, 'rest_invalid_type');
   const { maxCount = 1, types } = declared;
   if (saved.filter(({ field }) => field === name).length >= maxCount)
-    throw refusePart(name, 'rest_too_many_items', `${name} must contain at most ${maxCount} files.`);
+    throw invalidParam(name, `${name} must contain at most ${maxCount} files.`, 'rest_too_many_items');
   if (types !== undefined && !types.includes(type))
-    throw refusePart(name, 'rest_not_in_enum', `${name} must be of the type ${types.join(', ')}.`);
+    throw invalidParam(name, `${name} must be of the type ${types.join(', ')}.`, 'rest_not_in_enum');
   return declared;
 }
 

@@ -2,7 +2,7 @@ import type { OptionRule } from '../core/check-options.ts';
 import { engineError, type RestError } from '../core/errors.ts';
 import { OWN_LANGUAGE } from '../core/language-code.ts';
 import { own } from '../core/objects.ts';
-import { invalidParams } from '../schema/invalid.ts';
+import { invalidParam } from '../schema/invalid.ts';
 import { parseQuery } from './query-string.ts';
 import type { RestRequest } from './request.ts';
 
@@ -89,7 +89,7 @@ function chooseLanguage({ prefixes, languageParam = null }: AddressSpace, query:
   // The route checks its own parameter, which may name a language that has no prefix.
   if (language === undefined && named[0] !== undefined && languageParam !== LANGUAGE) {
     const message = `${LANGUAGE} is not one of ${prefixes.join(', ')}.`;
-    throw invalidParams([[LANGUAGE, { code: 'rest_not_in_enum', message, data: null }]]);
+    throw invalidParam(LANGUAGE, message, 'rest_not_in_enum');
   }
   return language ?? prefixes[0] ?? OWN_LANGUAGE;
 }

@@ -1,6 +1,6 @@
 import { engineError, type RestError } from '../core/errors.ts';
 import { createRecord, own, UNSAFE_NAMES } from '../core/objects.ts';
-import { invalidParams } from '../schema/invalid.ts';
+import { invalidParam } from '../schema/invalid.ts';
 import type { Params, Repeated } from './request.ts';
 
 const MAX_PAIRS = 1000;
@@ -139,7 +139,7 @@ function toKeys(name: string): string[] {
 
 function invalidKey(name: string, key: string): RestError {
   const message = `${key} is not a valid property of Object.`;
-  return invalidParams([[name, { code: 'rest_additional_properties_forbidden', message, data: null }]]);
+  return invalidParam(name, message, 'rest_additional_properties_forbidden');
 }
 
 /** @returns whether a branch was created. @throws RestError for a key that reaches a prototype */

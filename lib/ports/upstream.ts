@@ -7,7 +7,7 @@ export interface UpstreamRequest {
   /** Begins with a slash and has no query. It is appended to the configured base. */
   readonly path: string;
   /** Parameters of the address. */
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>> | undefined;
   /** Headers beside those of the service. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Strings and bytes are sent unchanged, any other value as JSON. */
@@ -15,7 +15,7 @@ export interface UpstreamRequest {
   /** Time limit in milliseconds for the whole exchange. Default 10,000. */
   readonly timeoutMs?: number;
   /** Ends the request when it is aborted. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The response of a connected service. */

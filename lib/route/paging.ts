@@ -21,7 +21,7 @@ export function toOffset({
 }: {
   page: number;
   perPage: number;
-  offset: number | undefined;
+  offset?: number | undefined;
 }): number {
   return Math.min(offset === undefined ? (page - 1) * perPage : Math.abs(offset), Number.MAX_SAFE_INTEGER);
 }

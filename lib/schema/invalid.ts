@@ -37,3 +37,7 @@ export function invalidParams(problems: readonly Problem[]): RestError {
     },
   });
 }
+
+/** The error that names one invalid parameter. `message`: it names the parameter, too. `code`: that of the reason. */
+export const invalidParam = (name: string, message: string, code = 'rest_invalid_param'): RestError =>
+  invalidParams([[name, { code, message, data: null }]]);

@@ -3,7 +3,7 @@ import { brand } from '../core/objects.ts';
 import type { Json } from '../schema/schema-dialect.ts';
 import type { ChangeSource, ChangesPage, ChangesQuery, Positions } from './change.ts';
 import type { CollectionDescriptor, FieldType } from './collection.ts';
-import { and, gt, type Predicate, type Query } from './query.ts';
+import { and, gt, oneOf, type Predicate, type Query } from './query.ts';
 
 /** A stored record. `version` starts at 1 and is incremented by every change of the record. It may skip numbers after a crash of the store, so that none is given twice. */
 export interface StoredRecord {
@@ -68,6 +68,15 @@ export const toUpdate = (collection: string, { id, version }: RecordVersion, val
   version,
   values,
 });
+/** Creates a record or, if it is known, changes it. */
+export const toWrite = (
+  collection: string,
+  known: RecordVersion | null | undefined,
+  values: Values,
+): Operation =>
+  known === null || known === undefined
+    ? toCreate(collection, values)
+    : toUpdate(collection, known, values);
 /** Removes a record, unless it has another version by then. */
 export const toRemove = (collection: string, { id, version }: RecordVersion): Operation => ({
   op: 'remove',
@@ -322,6 +331,17 @@ export async function exists(
   where: Predicate,
 ): Promise<boolean> {
   return (await findFirst(store, { collection, where, fields: [] })) !== undefined;
+}
+
+/** The records with these ids that exist, by id. 0 stands for no record. */
+export async function findByIds(
+  store: Pick<Store, 'find'>,
+  { ids, ...query }: Pick<Query, 'collection' | 'fields'> & { readonly ids: readonly number[] },
+): Promise<ReadonlyMap<number, StoredRecord>> {
+  const wanted = [...new Set(ids)].filter((id) => id > 0);
+  if (wanted.length === 0) return new Map();
+  const { records } = await store.find({ ...query, where: oneOf('id', wanted) });
+  return new Map(records.map((record) => [record.id, record]));
 }
 
 /** The records that match, in the order of their ids, `limit` of them at a time. Records that are added meanwhile come last. */

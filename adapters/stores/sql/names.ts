@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../lib/core/digest.ts';
 import { isListIndex, type CollectionDescriptor } from '../../../lib/store/collection.ts';
 
 /** The column with the folded text of a field. Field names cannot contain a colon. */
@@ -37,7 +37,7 @@ const LONGEST_NAME = 56;
 
 /** Twelve hexadecimal digits that identify a definition, for use in a name. */
 export function toDigest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+  return sha256(JSON.stringify(value)).slice(0, 12);
 }
 
 /** The name of a list field's table. */

@@ -2,8 +2,7 @@ import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts
 import { own, perObject } from '../../../lib/core/objects.ts';
 import { toBaseUrl } from '../../../lib/http/address.ts';
 import type { SiteView } from '../../../lib/route/call.ts';
-import { oneOf } from '../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import { findByIds, type Store, type StoredRecord } from '../../../lib/store/store.ts';
 import { decodeOctets } from '../content/slug.ts';
 import type { ContentType, Taxonomy } from '../model/content-type.ts';
 import { type PermalinkTag, piecesOf, SLUG_TAGS, tagsOf } from '../model/permalink-tags.ts';
@@ -195,10 +194,9 @@ async function loadPostsAbove(
 }
 
 async function loadAuthors(store: Store, posts: readonly Addressed[]): Promise<ReadonlyMap<number, string>> {
-  const ids = [...new Set(posts.map(({ author }) => author))];
-  if (ids.length === 0) return NO_LINK_PARTS.authors;
-  const { records } = await store.find({ collection: 'users', where: oneOf('id', ids), fields: ['slug'] });
-  return new Map(records.map((record) => [record.id, String(record['slug'])]));
+  const ids = posts.map(({ author }) => author);
+  const authors = await findByIds(store, { collection: 'users', ids, fields: ['slug'] });
+  return new Map([...authors].map(([id, { slug }]) => [id, String(slug)]));
 }
 
 function loadCategories(

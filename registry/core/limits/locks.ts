@@ -67,29 +67,47 @@ export async function runLocked(
   { name, ttlMs, signal }: LockedOptions,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
-  const key = await takeLock(ports, name, { ttlMs });
-  if (key === null) return false;
-  const lost = new AbortController();
-  const extend = async (): Promise<void> => {
+  const done = await withLock(ports, { name, ttlMs }, async (key) => {
+    const lost = new AbortController();
+    const extend = async (): Promise<void> => {
+      try {
+        if ((await takeLock(ports, name, { key, ttlMs })) === null) lost.abort();
+      } catch (error) {
+        ports.log({ level: 'warn', message: `the lock ${name} could not be extended`, error });
+      }
+    };
+    let extended = Promise.resolve();
+    const timer = setInterval(() => {
+      extended = extend();
+    }, ttlMs / 3);
     try {
-      if ((await takeLock(ports, name, { key, ttlMs })) === null) lost.abort();
-    } catch (error) {
-      ports.log({ level: 'warn', message: `the lock ${name} could not be extended`, error });
+      await work(AbortSignal.any([signal, lost.signal]));
+    } finally {
+      clearInterval(timer);
+      // Otherwise it could take the lock again after its release.
+      await extended;
     }
-  };
-  let extended = Promise.resolve();
-  const timer = setInterval(() => {
-    extended = extend();
-  }, ttlMs / 3);
+    return true;
+  });
+  return done !== null;
+}
+
+/**
+ * Works while this caller holds the lock, which is not extended. `options`: as `takeLock`.
+ * @returns what the work returns; null while another caller holds the lock
+ */
+export async function withLock<T>(
+  ports: Pick<Ports, 'store' | 'now' | 'random'>,
+  { name, ...options }: LockOptions & { readonly name: string },
+  work: (key: string) => Promise<T>,
+): Promise<T | null> {
+  const key = await takeLock(ports, name, options);
+  if (key === null) return null;
   try {
-    await work(AbortSignal.any([signal, lost.signal]));
+    return await work(key);
   } finally {
-    clearInterval(timer);
-    // Otherwise it could take the lock again after its release.
-    await extended;
     await releaseLock(ports, name, key);
   }
-  return true;
 }
 
 /** `key`: key of the current holder, to extend the lock; absent or empty for a new holder. `ttlMs`: default 30 s, at most five minutes. `isForced`: also from another holder. */

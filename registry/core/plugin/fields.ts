@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CONTEXTS } from '../../../lib/compile/check-endpoint.ts';
 import { renameParam } from '../../../lib/core/names.ts';
-import { isObject, kindOf, own, perObject } from '../../../lib/core/objects.ts';
+import { isObject, kindOf, own, perObject, slicesOf } from '../../../lib/core/objects.ts';
 import { readShape } from '../../../lib/dispatch/shape.ts';
 import { HANDLER_TIMEOUT_MS, TimeLimit } from '../../../lib/dispatch/time-limit.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
@@ -129,10 +129,8 @@ async function compute(
   const check = toCheck(field.schema);
   const values = new Map<number, unknown>();
   try {
-    for (let from = 0; from < records.length; from += MOST_RECORDS) {
-      const found: unknown = await new TimeLimit(ms, {}).hold(() =>
-        field.compute(records.slice(from, from + MOST_RECORDS), call),
-      );
+    for (const part of slicesOf(records, MOST_RECORDS)) {
+      const found: unknown = await new TimeLimit(ms, {}).hold(() => field.compute(part, call));
       if (!(found instanceof Map))
         throw new TypeError(`its function returned ${kindOf(found)}; it must return a Map of values by id`);
       for (const [id, value] of found as ReadonlyMap<number, unknown>) {

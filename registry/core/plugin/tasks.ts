@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { eq } from '../../../lib/store/query.ts';
-import { findFirst, isRace } from '../../../lib/store/store.ts';
+import { findFirst, isRace, toWrite } from '../../../lib/store/store.ts';
 import { runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 import { runLocked } from '../limits/locks.ts';
@@ -34,19 +34,10 @@ async function readLast({ store }: Needs, name: string): Promise<number> {
 }
 
 async function writeLast({ store, now }: Needs, name: string): Promise<void> {
-  const { records } = await store.find({
-    collection: COLLECTION,
-    where: eq('name', toRecord(name)),
-    limit: 1,
-  });
+  const found = await findFirst(store, { collection: COLLECTION, where: eq('name', toRecord(name)) });
   const values = { name: toRecord(name), key: '', expires: now() };
-  const [found] = records;
   try {
-    await store.commit([
-      found === undefined
-        ? { op: 'create', collection: COLLECTION, values }
-        : { op: 'update', collection: COLLECTION, id: found.id, values },
-    ]);
+    await store.commit([toWrite(COLLECTION, found, values)]);
   } catch (error) {
     if (!isRace(error)) throw error;
   }

@@ -1,4 +1,4 @@
-import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
+import { runInTurns } from '../../../lib/core/cooperative.ts';
 import { ANONYMOUS } from '../../../lib/core/identity.ts';
 import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { perNames } from '../../../lib/core/names.ts';
@@ -67,7 +67,7 @@ async function buildLong(view: PostView, content: string): Promise<PostView> {
     const footnotes = toFootnotes(view.post.meta);
     return {
       ...view,
-      built: await runInTurns(renderContentInSteps(content, { footnotes }), createPause()),
+      built: await runInTurns(renderContentInSteps(content, { footnotes })),
     };
   } catch {
     return view;

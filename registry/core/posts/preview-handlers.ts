@@ -2,7 +2,7 @@ import { own } from '../../../lib/core/objects.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { invalidParam } from '../../../lib/schema/invalid.ts';
 import { userOf } from '../accounts/roles.ts';
 import { parseDate, toZone } from '../content/site-time.ts';
 import { subjectPost } from '../post-views/permissions.ts';
@@ -23,7 +23,7 @@ function toEnd(text: string | undefined, now: number): number {
   const end = stamp === undefined ? Number.NaN : Date.parse(`${stamp.date_gmt}Z`);
   if (end > now && end <= now + PREVIEW_DAYS * DAY_MS) return end;
   const message = `expires must be a time within the next ${PREVIEW_DAYS} days.`;
-  throw invalidParams([['expires', { code: 'rest_invalid_param', message, data: null }]]);
+  throw invalidParam('expires', message);
 }
 
 const toAnswer = ({ id, post, revision, maker, expires }: PreviewRecord) => ({

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createPause, runInTurns } from '../../../lib/core/cooperative.ts';
+import { runInTurns } from '../../../lib/core/cooperative.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { and, desc, eq, gt, lte, type Predicate } from '../../../lib/store/query.ts';
 import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
@@ -132,7 +132,6 @@ async function linksTo(content: string, id: number, siteUrl: string): Promise<bo
       isLinked ||= isAddressOf(address, id, siteUrl);
       return null;
     }),
-    createPause(),
   );
   return isLinked;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../../lib/core/digest.ts';
 import { createErrors, type ErrorTable, RestError } from '../../../lib/core/errors.ts';
 import { can, type Identity } from '../../../lib/core/identity.ts';
 import { isObject, own, perObject } from '../../../lib/core/objects.ts';
@@ -49,10 +49,7 @@ const DIGEST_LENGTH = 8;
 
 /** The field of posts that holds the values of an indexed key, each as text. A key that changes its type gets another field. */
 export function indexFieldOf(type: string, { key, type: valueType }: Pick<MetaKey, 'key' | 'type'>): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([type, key, valueType, ABSENT]))
-    .digest('hex')
-    .slice(0, DIGEST_LENGTH);
+  const digest = sha256(JSON.stringify([type, key, valueType, ABSENT])).slice(0, DIGEST_LENGTH);
   return `meta_${key
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')

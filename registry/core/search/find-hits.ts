@@ -67,7 +67,7 @@ const window = ({
   per_page: perPage,
 }: SearchArgs): { readonly limit: number; readonly offset: number } => ({
   limit: perPage,
-  offset: toOffset({ page, perPage, offset: undefined }),
+  offset: toOffset({ page, perPage }),
 });
 
 /** Protected posts are found by their texts only by callers who may edit them. Otherwise a search could guess the texts word by word. */

@@ -6,9 +6,8 @@ import {
   retryRaces,
   type Store,
   type StoredRecord,
-  toCreate,
   toRemoveAll,
-  toUpdate,
+  toWrite,
 } from '../../../lib/store/store.ts';
 
 /** Languages of a site without configured languages. */
@@ -58,11 +57,7 @@ export async function changeOption(
     const found = await findOption(store, group, key);
     const value = change(found?.['value']);
     if (found !== undefined && isDeepStrictEqual(found['value'], value)) return value;
-    await store.commit([
-      found === undefined
-        ? toCreate('options', { group, key, value })
-        : toUpdate('options', found, { value }),
-    ]);
+    await store.commit([toWrite('options', found, { group, key, value })]);
     return value;
   });
 }

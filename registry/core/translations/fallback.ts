@@ -2,7 +2,7 @@ import type { RestError } from '../../../lib/core/errors.ts';
 import { groupBy, own } from '../../../lib/core/objects.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { toSentence } from '../../../lib/schema/failure-messages.ts';
-import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { invalidParam } from '../../../lib/schema/invalid.ts';
 import { and, eq, gt, not, oneOf, type Predicate } from '../../../lib/store/query.ts';
 import type { Store, StoredRecord } from '../../../lib/store/store.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
@@ -17,7 +17,7 @@ const DEFAULT = 'default';
 /** The error for a language that the site does not have. `name`: the parameter. `known`: what it accepts. */
 export function unknownLanguage(name: string, language: string, known: readonly string[]): RestError {
   const message = `${name}: the site does not have the language "${language}"; it has ${toSentence(known)}.`;
-  return invalidParams([[name, { code: 'rest_not_in_enum', message, data: null }]]);
+  return invalidParam(name, message, 'rest_not_in_enum');
 }
 
 /** The languages that a call asks for. @throws RestError `rest_invalid_param` for a language that the site does not have */

@@ -1,4 +1,4 @@
-import { groupBy, own, perObject } from '../../../lib/core/objects.ts';
+import { groupBy, own, perObject, slicesOf } from '../../../lib/core/objects.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { logToConsole } from '../../../lib/engine/console-log.ts';
 import { asc, gt, oneOf } from '../../../lib/store/query.ts';
@@ -104,8 +104,8 @@ async function load(
 ): Promise<readonly StoredRecord[]> {
   const fields = [...(own(GROUPED, collection)?.fields ?? []), 'siblings'];
   const found: StoredRecord[] = [];
-  for (let at = 0; at < values.length; at += AT_ONCE) {
-    const where = oneOf(field, values.slice(at, at + AT_ONCE));
+  for (const part of slicesOf(values, AT_ONCE)) {
+    const where = oneOf(field, part);
     found.push(...(await store.find({ collection, where, fields })).records);
   }
   return found;

@@ -1,6 +1,6 @@
 import { own } from '../../../lib/core/objects.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
-import { invalidParams } from '../../../lib/schema/invalid.ts';
+import { invalidParam } from '../../../lib/schema/invalid.ts';
 import { and, eq, not } from '../../../lib/store/query.ts';
 import {
   exists,
@@ -65,8 +65,7 @@ export interface TranslationLinks {
   readonly also: readonly Operation[];
 }
 
-const refuse = (name: LinkName, why: string): Error =>
-  invalidParams([[name, { code: 'rest_invalid_param', message: `${name}: ${why}`, data: null }]]);
+const refuse = (name: LinkName, why: string): Error => invalidParam(name, `${name}: ${why}`);
 
 /** The error for a record to link. Whether it is missing, of another kind or not to be changed by this caller is not told apart. */
 export const unknownRecord = (name: LinkName, id: number): Error =>

@@ -99,7 +99,7 @@ function toPage<T>(
   { args, call }: { args: ListArgs; call: Call },
 ): RestResponse {
   const { page, per_page: perPage, context } = args;
-  const from = toOffset({ page, perPage, offset: undefined });
+  const from = toOffset({ page, perPage });
   const { names } = call.site;
   const list = new RecordList(
     items.slice(from, from + perPage),

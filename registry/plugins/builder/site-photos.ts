@@ -9,7 +9,6 @@ import {
   type ErrorTable,
   gt,
   lt,
-  oneOf,
   or,
   type Order,
   type Predicate,
@@ -18,6 +17,7 @@ import {
 } from '../../../lib/index.ts';
 import {
   ADDRESSED,
+  findByIds,
   isOut,
   loadAddresses,
   mapReadable,
@@ -64,17 +64,15 @@ async function readFeatured(
   posts: readonly StoredRecord[],
   siteUrl: string,
 ): Promise<ReadonlyMap<number, string>> {
-  const ids = [...new Set(posts.map((post) => Number(post['featured_media'])).filter((id) => id > 0))];
-  if (ids.length === 0) return new Map();
-  const { records } = await store.find({
+  const images = await findByIds(store, {
     collection: 'media',
-    where: oneOf('id', ids),
+    ids: posts.map((post) => Number(post['featured_media'])),
     fields: ['file', 'mime_type'],
   });
   return new Map(
-    records
-      .filter((media) => String(media['mime_type']).startsWith('image/'))
-      .map((media) => [media.id, toMediaUrl(siteUrl, String(media['file']))]),
+    [...images]
+      .filter(([, media]) => String(media['mime_type']).startsWith('image/'))
+      .map(([id, media]) => [id, toMediaUrl(siteUrl, String(media['file']))]),
   );
 }
 

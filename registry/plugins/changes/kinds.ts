@@ -7,6 +7,7 @@ import {
   own,
   recordTag,
   servicesOf,
+  slicesOf,
 } from '../../plugin.ts';
 
 /** What the feed needs of a record or of what the log kept of it. */
@@ -208,11 +209,9 @@ export async function loadFacts(
   { collection, fields }: FeedKind,
   ids: Iterable<number>,
 ): Promise<ReadonlyMap<number, Facts & { readonly id: number; readonly version: number }>> {
-  const list = [...new Set(ids)];
   const found = new Map<number, Facts & { readonly id: number; readonly version: number }>();
-  for (let at = 0; at < list.length; at += MOST_IDS) {
-    const where = oneOf('id', list.slice(at, at + MOST_IDS));
-    const { records } = await store.find({ collection, where, fields });
+  for (const part of slicesOf([...new Set(ids)], MOST_IDS)) {
+    const { records } = await store.find({ collection, where: oneOf('id', part), fields });
     for (const record of records)
       found.set(record.id, toFacts(record) as Facts & { id: number; version: number });
   }

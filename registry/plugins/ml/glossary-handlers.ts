@@ -1,6 +1,7 @@
 import {
   findFirst,
   and,
+  type ArgsOf,
   asc,
   type Call,
   contains,
@@ -13,10 +14,11 @@ import {
   type Predicate,
   RestResponse,
 } from '../../../lib/index.ts';
-import { retryRaces, toOffset } from '../../plugin.ts';
+import { retryRaces, toOffset, toWrite } from '../../plugin.ts';
 import {
   checkSpace,
   findEntryFault,
+  type GLOSSARY_FILTERS,
   mlGlossaryDescriptor,
   toLine,
   toValues,
@@ -27,17 +29,9 @@ import { importCsv } from './glossary/import-csv.ts';
 import { mlError } from './records/errors.ts';
 import type { TranslationServices } from './services/services.ts';
 
-interface Filter {
-  readonly page: number;
-  readonly per_page: number;
-  readonly source_language?: string;
-  readonly language?: string;
-  readonly search?: string;
-}
-
 async function listEntries(
   { store }: TranslationServices,
-  { page, per_page: perPage, source_language: source, language, search }: Filter,
+  { page, per_page: perPage, source_language: source, language, search }: ArgsOf<typeof GLOSSARY_FILTERS>,
   call: Call,
 ): Promise<RestResponse> {
   const where: Predicate[] = [
@@ -51,7 +45,7 @@ async function listEntries(
       where: and(...where),
       order: [asc('term')],
       limit: perPage,
-      offset: toOffset({ page, perPage, offset: undefined }),
+      offset: toOffset({ page, perPage }),
       total: true,
     },
     call,
@@ -61,19 +55,15 @@ async function listEntries(
   });
 }
 
-async function writeEntry({ store, ports }: TranslationServices, args: Wanted): Promise<RestResponse> {
+async function writeEntry({ store, config }: TranslationServices, args: Wanted): Promise<RestResponse> {
   const wanted = { ...args, term: toLine(args.term) };
-  const fault = findEntryFault(ports.config.languages, wanted);
+  const fault = findEntryFault(config.languages, wanted);
   if (fault !== null) throw fault;
   const values = toValues(wanted);
   return retryRaces(async () => {
     const found = await findFirst(store, { collection: 'ml_glossary', where: eq('key', values.key) });
     await checkSpace(store, found === undefined ? 1 : 0);
-    const [saved] = await store.commit([
-      found === undefined
-        ? { op: 'create', collection: 'ml_glossary', values }
-        : { op: 'update', collection: 'ml_glossary', id: found.id, values, version: found.version },
-    ]);
+    const [saved] = await store.commit([toWrite('ml_glossary', found, values)]);
     if (saved === null || saved === undefined)
       throw new Error('the store did not return the entry that it wrote');
     return new RestResponse(toGlossaryEntry(saved), { status: found === undefined ? 201 : 200 });
@@ -98,12 +88,8 @@ export function createGlossary(services: TranslationServices): Namespace {
     'ml.glossary.list': (args, call) => listEntries(services, args, call),
     'ml.glossary.write': (args) =>
       writeEntry(services, { ...args, targets: args.targets as Wanted['targets'] }),
-    'ml.glossary.import': async ({ source_language: source }, { bytes }) => ({
-      ...(await importCsv(services.store, bytes ?? new Uint8Array(), {
-        languages: services.ports.config.languages,
-        source,
-      })),
-    }),
+    'ml.glossary.import': ({ source_language: source }, { bytes }) =>
+      importCsv(services.store, bytes ?? new Uint8Array(), { languages: services.config.languages, source }),
     'ml.glossary.read': ({ id }) => readEntry(services, id),
     'ml.glossary.remove': ({ id }) => removeEntry(services, id),
   });

@@ -3,14 +3,20 @@ import {
   defineNamespace,
   eq,
   gte,
-  invalidParams,
   type Json,
   lt,
   type Namespace,
   type Permission,
   RestResponse,
 } from '../../../lib/index.ts';
-import { type CreateParts, extendNamespace, groupBy, type Ports, writeOption } from '../../plugin.ts';
+import {
+  type CreateParts,
+  extendNamespace,
+  groupBy,
+  invalidParam,
+  type Ports,
+  writeOption,
+} from '../../plugin.ts';
 import { applyTranslations, downloadJobs, fixJob, receiveJob } from './delivery/apply-job.ts';
 import { listQueuedBatches, syncBatches } from './delivery/batches.ts';
 import { readEngineJob, storeReports, syncJobs } from './delivery/engine-jobs.ts';
@@ -26,7 +32,6 @@ import {
 } from './jobs/job-changes.ts';
 import { createJobs, retryJobs } from './jobs/job-create.ts';
 import { listJobs } from './jobs/job-list.ts';
-import type { JobOrder } from './jobs/job-plan.ts';
 import { startMachines } from './jobs/machine-queue.ts';
 import { generateMoFiles } from './mo/mo-generate.ts';
 import { importMoStrings } from './mo/mo-import.ts';
@@ -55,13 +60,8 @@ import { createStates } from './states/states.ts';
 import { mlTmDescriptor } from './tm-routes.ts';
 
 function checkSize(content: string): void {
-  if (Buffer.byteLength(content) <= MAX_CONFIG) return;
-  throw invalidParams([
-    [
-      'content',
-      { code: 'rest_too_long', message: `content must not be longer than ${MAX_CONFIG} bytes.`, data: null },
-    ],
-  ]);
+  if (Buffer.byteLength(content) > MAX_CONFIG)
+    throw invalidParam('content', `content must not be longer than ${MAX_CONFIG} bytes.`, 'rest_too_long');
 }
 
 /** The custom XML configuration, which defines what translation jobs contain. */
@@ -97,16 +97,11 @@ const MAX_DATA = 64 * 1024;
 function checkData(data: unknown): asserts data is Json {
   const bytes = Buffer.byteLength(JSON.stringify(data));
   if (bytes > MAX_DATA)
-    throw invalidParams([
-      [
-        'data',
-        {
-          code: 'rest_too_long',
-          message: `data must not be longer than ${MAX_DATA} bytes of JSON; it has ${bytes}.`,
-          data: null,
-        },
-      ],
-    ]);
+    throw invalidParam(
+      'data',
+      `data must not be longer than ${MAX_DATA} bytes of JSON; it has ${bytes}.`,
+      'rest_too_long',
+    );
 }
 
 /** The groups of options begin with this. */
@@ -159,21 +154,12 @@ function toList<T>(
   return Array.isArray(body) ? (body as readonly T[]) : (member ?? []);
 }
 
-function checkOrders(orders: readonly JobOrder[]): void {
-  const wrong = orders.findIndex(
-    (order) => order.id === undefined && (order.post_id === undefined || order.target_language === undefined),
-  );
-  if (wrong === -1) return;
-  const message = `jobs[${wrong}] must have either id, or post_id and target_language.`;
-  throw invalidParams([['jobs', { code: 'rest_invalid_param', message, data: null }]]);
-}
-
 /** Allows the engine's callback with the token of the job. Other callers do not learn whether the job exists. */
 const mayReceive =
   (services: TranslationServices): Permission =>
   (args) => {
     const id = args['mlJobId'];
-    if (typeof id !== 'number' || !isReceiveToken(services.ports.config.secret, id, args['t'])) {
+    if (typeof id !== 'number' || !isReceiveToken(services.config.secret, id, args['t'])) {
       return mlError('ml_receive_invalid_token', { headers: { 'Cache-Control': 'no-store' } });
     }
     return true;
@@ -186,35 +172,39 @@ const mayReceive =
  */
 function createTmNamespace(ports: Ports): Namespace {
   const services = createTranslationServices(ports);
+  /** The handler whose first parameter is the services. */
+  const bind =
+    <P extends readonly unknown[], R>(handle: (services: TranslationServices, ...rest: P) => R) =>
+    (...rest: P): R =>
+      handle(services, ...rest);
   startMachines(services);
   return defineNamespace(
     mlTmDescriptor,
     {
       'ml.tm.jobs.list': async (args, call) => new RestResponse(await listJobs(services, args, call)),
-      'ml.tm.jobs.assign': (args, call) => assignJob(services, args, call),
+      'ml.tm.jobs.assign': bind(assignJob),
       'ml.tm.jobs.cancel': ({ body, jobs }) => cancelJobs(services, toList(body, jobs)),
-      'ml.tm.xliff.fetch': (args, call) => fetchXliff(services, args, call),
-      'ml.tm.tp.download': (args, call) => downloadTranslation(services, args, call),
-      'ml.tm.tp.apply': (args, call) => applyTranslations(services, args, call),
-      'ml.tm.tp.batches.sync': ({ batchId }) => syncBatches(services, batchId),
-      'ml.tm.tp.batches.status': () => listQueuedBatches(services),
-      'ml.tm.ate.jobs.create': async ({ jobs }, call) => {
-        checkOrders(jobs);
-        return { jobs: Object.fromEntries(await createJobs(services, jobs, call)) };
-      },
-      'ml.tm.ate.jobs.read': ({ ateJobId }, call) => readEngineJob(services, ateJobId, call),
-      'ml.tm.ate.jobs.store': (args, call) => storeReports(services, args, call),
-      'ml.tm.ate.jobs.sync': (args, call) => syncJobs(services, args, call),
-      'ml.tm.ate.jobs.download': (args, call) => downloadJobs(services, args, call),
-      'ml.tm.ate.jobs.retry': ({ jobsToProcess }, call) => retryJobs(services, jobsToProcess, call),
-      'ml.tm.ate.jobs.receive': ({ mlJobId }, call) => receiveJob(services, mlJobId, call),
-      'ml.tm.ate.jobs.fix': (args, call) => fixJob(services, args, call),
+      'ml.tm.xliff.fetch': bind(fetchXliff),
+      'ml.tm.tp.download': bind(downloadTranslation),
+      'ml.tm.tp.apply': bind(applyTranslations),
+      'ml.tm.tp.batches.sync': bind(syncBatches),
+      'ml.tm.tp.batches.status': bind(listQueuedBatches),
+      'ml.tm.ate.jobs.create': async ({ jobs }, call) => ({
+        jobs: Object.fromEntries(await createJobs(services, jobs, call)),
+      }),
+      'ml.tm.ate.jobs.read': bind(readEngineJob),
+      'ml.tm.ate.jobs.store': bind(storeReports),
+      'ml.tm.ate.jobs.sync': bind(syncJobs),
+      'ml.tm.ate.jobs.download': bind(downloadJobs),
+      'ml.tm.ate.jobs.retry': bind(retryJobs),
+      'ml.tm.ate.jobs.receive': bind(receiveJob),
+      'ml.tm.ate.jobs.fix': bind(fixJob),
       'ml.tm.ams.register': (_args, call) => registerManager(services, call),
-      'ml.tm.ams.translators': () => syncTranslators(services),
-      'ml.tm.ams.managers': () => syncManagers(services),
-      'ml.tm.ams.status': () => readStatus(services),
+      'ml.tm.ams.translators': bind(syncTranslators),
+      'ml.tm.ams.managers': bind(syncManagers),
+      'ml.tm.ams.status': bind(readStatus),
       'ml.tm.ams.console': async () => (await services.engine.consoleUrl()) ?? '#',
-      'ml.tm.ams.engines.read': () => readEngines(services),
+      'ml.tm.ams.engines.read': bind(readEngines),
       'ml.tm.ams.engines.write': ({ body, list }) => writeEngines(services, toList<EngineOrder>(body, list)),
     },
     { permissions: { 'ml.tm.receive': mayReceive(services) } },

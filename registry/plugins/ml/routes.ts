@@ -1,4 +1,5 @@
-import type { ArgSchema, ArgSchemas, NamespaceDescriptor } from '../../../lib/index.ts';
+import type { ArgSchema, ArgSchemas, Handlers, NamespaceDescriptor } from '../../../lib/index.ts';
+import { closed, INTEGER, TEXT } from './records/tm-schemas.ts';
 
 /** Routes of `ml/ate/v1`. */
 export const mlAteDescriptor = {
@@ -33,6 +34,9 @@ export const mlAteDescriptor = {
   ],
 } as const satisfies NamespaceDescriptor;
 
+/** The validated parameters of the proxy. */
+export type ProxyArgs = Parameters<Handlers<typeof mlAteDescriptor>['ml.ate.proxy']>[0];
+
 /** Maximum length of a configuration in characters. Its bytes are counted when it is saved. */
 export const MAX_CONFIG = 256 * 1024;
 
@@ -42,18 +46,14 @@ const CONTENT = {
 
 const CONFIG_ERRORS = {
   type: 'array',
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      level: { type: 'integer', enum: [2, 3], required: true },
-      code: { type: 'integer', required: true },
-      column: { type: 'integer', required: true },
-      message: { type: 'string', required: true },
-      file: { type: 'string', required: true },
-      line: { type: 'integer', required: true },
-    },
-  },
+  items: closed({
+    level: { type: 'integer', enum: [2, 3], required: true },
+    code: INTEGER,
+    column: INTEGER,
+    message: TEXT,
+    file: TEXT,
+    line: INTEGER,
+  }),
 } as const satisfies ArgSchema;
 
 /** Routes of `ml/v1`. */
@@ -113,11 +113,8 @@ const NAMES = {
 } as const satisfies ArgSchema;
 
 /** Part of the name of an option. */
-const WORD = {
-  type: 'string',
-  pattern: '^[A-Za-z0-9_-]{1,64}$',
-  required: true,
-} as const satisfies ArgSchema;
+const WORD = { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } as const satisfies ArgSchema;
+const NEEDED_WORD = { ...WORD, required: true } as const;
 
 /** Routes of `ml/st/v1`. */
 export const mlStDescriptor = {
@@ -139,17 +136,7 @@ export const mlStDescriptor = {
             other: { description: 'Names of other components whose strings to import.', type: 'array' },
           },
           body: { plugins: NAMES, themes: NAMES, other: NAMES },
-          answers: {
-            200: {
-              type: 'object',
-              additionalProperties: false,
-              properties: {
-                total: { type: 'integer', required: true },
-                remaining: { type: 'integer', required: true },
-                scan_message: { type: 'string', required: true },
-              },
-            },
-          },
+          answers: { 200: closed({ total: INTEGER, remaining: INTEGER, scan_message: TEXT }) },
         },
       ],
     },
@@ -164,13 +151,7 @@ export const mlStDescriptor = {
           description:
             'Writes the translated strings into one .mo file for each domain and language, a batch at a time, and tells how many files remain.',
           args: {},
-          answers: {
-            200: {
-              type: 'object',
-              additionalProperties: false,
-              properties: { remaining: { type: 'integer', required: true } },
-            },
-          },
+          answers: { 200: closed({ remaining: INTEGER }) },
         },
       ],
     },
@@ -188,7 +169,7 @@ export const mlStDescriptor = {
             key: { description: 'Name of the setting within its group.', required: true },
             data: { description: 'New value of the setting.', required: true },
           },
-          body: { group: WORD, key: WORD },
+          body: { group: NEEDED_WORD, key: NEEDED_WORD },
           answers: { 200: { type: 'null' } },
         },
       ],
@@ -210,11 +191,7 @@ export const mlStSettingsDescriptor = {
           summary: 'Read the settings of string translation',
           description: 'Returns the stored values by group and name, of all groups or of one.',
           args: {
-            group: {
-              description: 'Only this group of settings.',
-              type: 'string',
-              pattern: '^[A-Za-z0-9_-]{1,64}$',
-            },
+            group: { description: 'Only this group of settings.', ...WORD },
           },
           answers: { 200: { type: 'object', additionalProperties: { type: 'object' } } },
         },

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/index.ts';
+import type { Handlers, NamespaceDescriptor } from '../../../lib/index.ts';
 import { JOB_TYPES } from './records/collections.ts';
 import {
   engineAnswers,
@@ -474,3 +474,8 @@ export const mlTmDescriptor = {
     },
   ],
 } as const satisfies NamespaceDescriptor;
+
+type TmHandlers = Handlers<typeof mlTmDescriptor>;
+
+/** The validated parameters of the endpoint with this handler. */
+export type TmArgs<Id extends keyof TmHandlers> = Parameters<TmHandlers[Id]>[0];

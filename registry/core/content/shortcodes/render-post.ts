@@ -271,13 +271,13 @@ async function renderPost(
   const renderer = new NodeRenderer(parts, {
     ...place,
     siteUrl,
-    finish: isBlocks ? (text) => text : (text) => runInTurns(addParagraphsInSteps(text), createPause()),
+    finish: isBlocks ? (text) => text : (text) => runInTurns(addParagraphsInSteps(text)),
   });
   const html = await renderer.renderFlow(
     parseShortcodes(source, (name) => parts.shortcodes.has(name), { knownOnly: true }),
   );
   // A pattern is as trusted as the post that shows it: inside of an attribute, clean markup is not clean.
-  return runInTurns(finish(written, html), createPause());
+  return runInTurns(finish(written, html));
 }
 
 /** The shortcodes of the site in the contents of posts. `handlerTimeoutMs`: the time limit of a call. */

@@ -9,9 +9,8 @@ import {
   RestError,
   RestResponse,
   runWithSource,
-  StoreError,
 } from '../../../../lib/index.ts';
-import { isObject, pause, releaseLock, takeLock, toPost, writeOption } from '../../../plugin.ts';
+import { isObject, isRace, pause, toPost, withLock, writeOption } from '../../../plugin.ts';
 import { findByEngineId, findReferenced } from '../jobs/job-changes.ts';
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
 import { remember } from '../memory/memory-entry.ts';
@@ -25,20 +24,21 @@ import {
   mayWorkOn,
   OPEN_STATUSES,
   readCaller,
-  toJob,
   toMoment,
   TRANSLATED_STATUSES,
   visibleTo,
+  findJob,
   findJobRows,
+  type JobEvent,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
 import type { TranslationServices } from '../services/services.ts';
+import type { TmArgs } from '../tm-routes.ts';
 import { type Applicant, applyToPost } from './apply-to-post.ts';
 import { deliver } from './deliver.ts';
 
 const ATTEMPTS = 3;
-const LOCK_MS = 30_000;
 
 /** Fetches the translation of a job when the engine has one that is not stored yet. @throws RestError as `deliver`, `service_*` */
 export async function collect(services: TranslationServices, job: Job): Promise<Job> {
@@ -63,26 +63,27 @@ async function applyOnce(services: TranslationServices, job: Job, applicant: App
   );
 }
 
-async function readAgain(services: TranslationServices, id: number): Promise<Job> {
-  const record = await services.store.get('ml_jobs', id);
-  if (record === null) throw mlError('ml_job_not_found');
-  return toJob(record);
+/** @throws RestError `ml_job_not_found` */
+async function readJob({ store }: TranslationServices, id: number): Promise<Job> {
+  const job = await findJob(store, id);
+  if (job === null) throw mlError('ml_job_not_found');
+  return job;
 }
 
 /** Steps after the translation was written. Their failure does not harm it. */
 async function finish(services: TranslationServices, job: Job): Promise<void> {
   await remember(services.store, job);
-  await writeOption(services.store, LAST_PICKED_UP, toMoment(services.ports.now()));
+  await writeOption(services.store, LAST_PICKED_UP, toMoment(services.now()));
   try {
     await services.engine.confirm([job]);
   } catch (error) {
-    await logFailure(services.ports, job.id, error);
+    await logFailure(services, job.id, error);
   }
 }
 
 async function applyLocked(services: TranslationServices, id: number, applicant: Applicant): Promise<Job> {
   for (let attempt = 1; ; attempt += 1) {
-    const found = await readAgain(services, id);
+    const found = await readJob(services, id);
     if (await isApplied(services, found)) return found;
     if (CANCELLED_STATUSES.has(found.status)) throw mlError('ml_job_cancelled', { data: { job_id: id } });
     if (found.review_status === REVIEW.editing) throw mlError('edited', { data: { job_id: id } });
@@ -93,10 +94,9 @@ async function applyLocked(services: TranslationServices, id: number, applicant:
     try {
       await applyOnce(services, job, applicant);
       await finish(services, job);
-      return await readAgain(services, id);
+      return await readJob(services, id);
     } catch (error) {
-      const raced = error instanceof StoreError && (error.code === 'version' || error.code === 'missing');
-      if (!raced || attempt === ATTEMPTS) throw error;
+      if (!isRace(error) || error.code === 'unique' || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -106,22 +106,18 @@ async function applyLocked(services: TranslationServices, id: number, applicant:
  * @throws RestError `ml_job_not_translated`, `ml_job_cancelled`, `edited`, `ml_post_not_found`, `locked`, and as `collect`
  */
 async function applyJob(services: TranslationServices, id: number, applicant: Applicant): Promise<Job> {
-  const { post, target } = await readAgain(services, id);
+  const { post, target } = await readJob(services, id);
   // Two jobs of the same post and language must not create two translations.
-  const lock = `ml.apply.${post}:${target}`;
-  const key = await takeLock(services.ports, lock, { ttlMs: LOCK_MS });
-  if (key === null) throw mlError('locked', { headers: { 'Retry-After': '30' } });
-  try {
-    return await applyLocked(services, id, applicant);
-  } finally {
-    await releaseLock(services.ports, lock, key);
-  }
+  const lock = { name: `ml.apply.${post}:${target}` };
+  const applied = await withLock(services, lock, () => applyLocked(services, id, applicant));
+  if (applied === null) throw mlError('locked', { headers: { 'Retry-After': '30' } });
+  return applied;
 }
 
 /** Result of one of several applications. `failure` is null when the job was applied. */
 interface Outcome {
   readonly job: JobRow;
-  readonly failure: { readonly code: string; readonly message: string } | null;
+  readonly failure: JobEvent | null;
 }
 
 /** Refusals that say in which state a job is. Nothing has failed. */
@@ -134,12 +130,8 @@ const STATES: ReadonlySet<string> = new Set([
 ]);
 
 /** Notifies the user who ordered the job that it failed. */
-export function reportFailure(
-  ports: TranslationServices['ports'],
-  job: JobRow,
-  failure: { readonly code: string; readonly message: string },
-): void {
-  if (!STATES.has(failure.code)) sendNotices(ports, [job], { kind: 'failed', reason: failure });
+export function reportFailure(services: TranslationServices, job: JobRow, failure: JobEvent): void {
+  if (!STATES.has(failure.code)) sendNotices(services, [job], { kind: 'failed', reason: failure });
 }
 
 /** Records why a service's call failed, unless that is the state of the job, which the response reports. */
@@ -149,32 +141,27 @@ async function recordCallbackFailure(
   error: unknown,
 ): Promise<void> {
   if (error instanceof RestError && STATES.has(error.code)) return;
-  const record = await services.store.get('ml_jobs', id);
-  if (record !== null)
-    reportFailure(services.ports, toJob(record), await logFailure(services.ports, id, error));
+  const job = await findJob(services.store, id);
+  if (job !== null) reportFailure(services, job, await logFailure(services, id, error));
 }
 
 /** Applies several jobs one after the other. A failure is logged and does not stop the others. */
 async function applyJobs(
   services: TranslationServices,
   jobs: readonly JobRow[],
-  applicant: Applicant & { readonly signal: AbortSignal; readonly mayOverwrite?: (job: number) => boolean },
+  { call, mayOverwrite = () => false }: { call: Call; mayOverwrite?: (job: number) => boolean },
 ): Promise<readonly Outcome[]> {
+  const { identity, site, signal } = call;
   const outcomes: Outcome[] = [];
   for (const job of jobs) {
     await pause();
-    if (applicant.signal.aborted) break;
+    if (signal.aborted) break;
     try {
-      outcomes.push({
-        job: await applyJob(services, job.id, {
-          ...applicant,
-          overwrite: applicant.mayOverwrite?.(job.id) ?? false,
-        }),
-        failure: null,
-      });
+      const overwrite = mayOverwrite(job.id);
+      outcomes.push({ job: await applyJob(services, job.id, { identity, site, overwrite }), failure: null });
     } catch (error) {
-      const failure = await logFailure(services.ports, job.id, error);
-      reportFailure(services.ports, job, failure);
+      const failure = await logFailure(services, job.id, error);
+      reportFailure(services, job, failure);
       outcomes.push({ job, failure });
     }
   }
@@ -187,43 +174,39 @@ function toCallbackError(error: unknown, job: number): RestError {
     data: { jobId: job, retry_after: seconds },
     headers: { 'Retry-After': String(seconds), 'Cache-Control': 'no-store' },
   });
-  const code = error instanceof RestError ? error.code : '';
-  if (code === 'ml_job_not_found') return mlError('ml_job_missing', { data: { jobId: job } });
-  if (code === 'ml_translation_edited')
-    return mlError('edited', {
-      message: (error as RestError).message,
-      data: { ...(error as RestError).data, jobId: job },
-    });
-  if (code === 'ml_job_cancelled' || code === 'edited') return mlError(code, { data: { jobId: job } });
-  if (error instanceof RestError && code === 'xliff_markup_lost')
-    return mlError(code, { data: { ...error.data, jobId: job }, cause: error });
-  if (code === 'ml_job_not_translated') return mlError('xliff_not_ready', retry(60));
-  if (code === 'locked') return mlError('locked', retry(30));
+  const data = { jobId: job };
+  if (error instanceof RestError)
+    switch (error.code) {
+      case 'ml_job_not_found':
+        return mlError('ml_job_missing', { data });
+      case 'ml_translation_edited':
+        return mlError('edited', { message: error.message, data: { ...error.data, ...data } });
+      case 'ml_job_cancelled':
+      case 'edited':
+        return mlError(error.code, { data });
+      case 'xliff_markup_lost':
+        return mlError(error.code, { data: { ...error.data, ...data }, cause: error });
+      case 'ml_job_not_translated':
+        return mlError('xliff_not_ready', retry(60));
+      case 'locked':
+        return mlError('locked', retry(30));
+    }
   return mlError('apply_failed', { ...retry(300), cause: error });
 }
 
-/** The caller as an applicant. */
-const toApplicant = (call: Call) => ({
-  identity: call.identity,
-  site: call.site,
-  signal: call.signal,
-});
+type ApplyArgs = TmArgs<'ml.tm.tp.apply'>;
 
-/** Arguments of `apply-translations`. */
-interface ApplyArgs {
-  readonly body?: unknown;
-  readonly jobs?: readonly unknown[];
-  readonly original_element_id?: number;
-  readonly overwrite?: boolean;
-}
+/** The jobs that a request refers to; undefined if it does not name any. */
+const listNamed = ({ body, jobs }: ApplyArgs): readonly unknown[] | undefined =>
+  Array.isArray(body) ? (body as readonly unknown[]) : jobs;
 
 async function findToApply(
   services: TranslationServices,
   args: ApplyArgs,
   call: Call,
 ): Promise<readonly JobRow[]> {
-  const caller = await readCaller(services.store, call.identity);
-  const list = Array.isArray(args.body) ? (args.body as readonly unknown[]) : args.jobs;
+  const caller = await readCaller(services, call);
+  const list = listNamed(args);
   if (list !== undefined)
     return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
   // A translation that waits for review is not part of all jobs.
@@ -244,13 +227,11 @@ async function findToApply(
   return (await findJobRows(services.store, where)).filter((job) => mayWorkOn(caller, job));
 }
 
-const isOverwriting = (value: unknown): boolean => isObject(value) && value['overwrite'] === true;
-
 /** Whether corrections by hand of a job may be overwritten: `overwrite` in its reference, or in the request for all of them. */
-function toOverwriting({ body, jobs, overwrite = false }: ApplyArgs): (job: number) => boolean {
-  const list = Array.isArray(body) ? (body as readonly unknown[]) : (jobs ?? []);
-  const ids = new Set(list.filter(isOverwriting).map((each) => (isObject(each) ? each['id'] : undefined)));
-  return (job) => overwrite || ids.has(job);
+function toOverwriting(args: ApplyArgs): (job: number) => boolean {
+  const named = (listNamed(args) ?? []).filter(isObject).filter(({ overwrite }) => overwrite === true);
+  const ids = new Set(named.map(({ id }) => id));
+  return (job) => args.overwrite === true || ids.has(job);
 }
 
 function toApplied({ job: { id, type, status }, failure }: Outcome) {
@@ -264,9 +245,9 @@ export async function applyTranslations(services: TranslationServices, args: App
   const outcomes = await applyJobs(
     services,
     jobs.filter((job) => job.status !== JOB_STATUS.cancelled),
-    { ...toApplicant(call), mayOverwrite: toOverwriting(args) },
+    { call, mayOverwrite: toOverwriting(args) },
   );
-  return [...cancelled.map(({ id, type, status }) => ({ id, type, status })), ...outcomes.map(toApplied)];
+  return [...cancelled.map((job) => ({ job, failure: null })), ...outcomes].map(toApplied);
 }
 
 /**
@@ -275,14 +256,14 @@ export async function applyTranslations(services: TranslationServices, args: App
  */
 export async function receiveJob(
   services: TranslationServices,
-  id: number,
+  { mlJobId: id }: TmArgs<'ml.tm.ate.jobs.receive'>,
   call: Call,
 ): Promise<RestResponse> {
   try {
-    await applyJob(services, id, toApplicant(call));
+    await applyJob(services, id, call);
     return new RestResponse(null, { headers: { 'Cache-Control': 'no-store' } });
   } catch (error) {
-    services.ports.log({ level: 'warn', message: `translation job ${id} could not be received`, error });
+    services.log({ level: 'warn', message: `translation job ${id} could not be received`, error });
     await recordCallbackFailure(services, id, error);
     throw toCallbackError(error, id);
   }
@@ -291,13 +272,13 @@ export async function receiveJob(
 /** Fetches and applies the translation of a job that is stuck. */
 export async function fixJob(
   services: TranslationServices,
-  { ateJobId, jobId }: { ateJobId: number; jobId?: number },
+  { ateJobId, jobId }: TmArgs<'ml.tm.ate.jobs.fix'>,
   call: Call,
 ) {
   const job = await findByEngineId(services, ateJobId);
   if (job === null || (jobId !== undefined && job.id !== jobId)) throw mlError('ml_job_not_found');
-  if (!mayWorkOn(await readCaller(services.store, call.identity), job)) throw mlError('ml_job_forbidden');
-  const [outcome] = await applyJobs(services, [job], toApplicant(call));
+  if (!mayWorkOn(await readCaller(services, call), job)) throw mlError('ml_job_forbidden');
+  const [outcome] = await applyJobs(services, [job], { call });
   const failure = outcome?.failure ?? null;
   return {
     completed: outcome !== undefined && failure === null,
@@ -306,19 +287,15 @@ export async function fixJob(
   };
 }
 
-/** A job as download requests refer to it. URLs in the request are never fetched. */
-interface DownloadReference {
-  readonly jobId?: number;
-  readonly ateJobId?: number;
-}
+type DownloadArgs = TmArgs<'ml.tm.ate.jobs.download'>;
 
+/** URLs in the request are never fetched. */
 async function findDownload(
   services: TranslationServices,
-  { jobId, ateJobId }: DownloadReference,
+  { jobId, ateJobId }: DownloadArgs['jobs'][number],
 ): Promise<Job | null> {
-  if (jobId === undefined) return ateJobId === undefined ? null : findByEngineId(services, ateJobId);
-  const record = await services.store.get('ml_jobs', jobId);
-  return record === null ? null : toJob(record);
+  if (jobId !== undefined) return findJob(services.store, jobId);
+  return ateJobId === undefined ? null : findByEngineId(services, ateJobId);
 }
 
 const toDownloaded = ({ job }: Outcome) => ({
@@ -331,26 +308,20 @@ const toDownloaded = ({ job }: Outcome) => ({
   original_element_id: job.post,
 });
 
-const DOWNLOAD_LOCK = 'ml.download';
-
 /** Fetches and applies the translations of the given jobs. Failures are recorded in the job log, not in the response. */
 export async function downloadJobs(
   services: TranslationServices,
-  { lockKey, jobs }: { lockKey?: string; jobs: readonly DownloadReference[] },
+  { lockKey: key, jobs }: DownloadArgs,
   call: Call,
 ) {
-  const key = await takeLock(services.ports, DOWNLOAD_LOCK, { key: lockKey });
-  if (key === null) return [];
-  try {
-    const caller = await readCaller(services.store, call.identity);
+  const outcomes = await withLock(services, { name: 'ml.download', key }, async () => {
+    const caller = await readCaller(services, call);
     const found = new Map<number, Job>();
     for (const reference of jobs) {
       const job = await findDownload(services, reference);
       if (job !== null && mayWorkOn(caller, job)) found.set(job.id, job);
     }
-    const outcomes = await applyJobs(services, [...found.values()], toApplicant(call));
-    return outcomes.filter((outcome) => outcome.failure === null).map(toDownloaded);
-  } finally {
-    await releaseLock(services.ports, DOWNLOAD_LOCK, key);
-  }
+    return applyJobs(services, [...found.values()], { call });
+  });
+  return (outcomes ?? []).filter(({ failure }) => failure === null).map(toDownloaded);
 }

@@ -13,7 +13,6 @@ import {
 import {
   type PostRecord,
   checkBounds,
-  createPause,
   runInTurns,
   savePost,
   toGroup,
@@ -21,6 +20,7 @@ import {
   toIndexValues,
   toRevisionOf,
   toStamp,
+  toWrite,
   userOf,
 } from '../../../plugin.ts';
 import { findApplied, listOverwritten, toAppliedTexts } from '../memory/corrections.ts';
@@ -118,7 +118,7 @@ async function readTranslation(
     terms: await mapTerms(
       {
         store,
-        taxonomies: services.ports.content.taxonomies,
+        taxonomies: services.content.taxonomies,
         source: job.source,
         target: job.target,
         config,
@@ -127,40 +127,33 @@ async function readTranslation(
       source,
     ),
     appliedStatus: services.appliedStatus,
-    stamp: toStamp(services.ports.now(), (await services.posts.settings()).zone),
+    stamp: toStamp(services.now(), (await services.settings()).zone),
   };
 }
 
-/** Adds the source to the translation group; null when it is already a member. */
-function toJoin({ source, group }: Translation): Operation | null {
+/** Adds the source to the translation group, unless it is already a member. */
+function toJoin({ source, group }: Translation): readonly Operation[] {
+  const { id, version } = source;
   return source.group === group
-    ? null
-    : { op: 'update', collection: 'posts', id: source.id, values: { group }, version: source.version };
+    ? []
+    : [{ op: 'update', collection: 'posts', id, values: { group }, version }];
 }
 
 async function toJobUpdate(
   services: TranslationServices,
-  { job, source }: Application,
-  {
-    translation: { sibling },
-    join,
-    config,
-  }: {
-    translation: Translation;
-    join: Operation | null;
-    config: XmlConfig;
-  },
+  { source, sibling, group }: Translation,
+  { job, config }: { job: Job; config: XmlConfig },
 ): Promise<Operation> {
   const { revision } = await readSource(services.store, source, { target: job.target, config });
   return changeJob(job, {
     status: JOB_STATUS.complete,
     result: sibling?.id ?? { $ref: 'post' },
     open_key: '',
-    completed: toMoment(services.ports.now()),
+    completed: toMoment(services.now()),
     engine_status: ENGINE_STATUS.delivered,
     needs_update: revision !== job.revision,
     // Joining the group changes the version of the source, but not its texts.
-    post_version: source.version + (join === null ? 0 : 1),
+    post_version: source.version + (source.group === group ? 0 : 1),
   });
 }
 
@@ -172,14 +165,14 @@ const toEditedMessage = (units: readonly string[]): string =>
 /** What is applied now is what later corrections are compared with. @throws RestError `ml_translation_edited` if corrections would be lost */
 async function toAppliedUpdate(
   store: Store,
-  { job }: Application,
-  { translation: { sibling, texts }, overwrite }: { translation: Translation; overwrite: boolean },
+  { sibling, texts }: Translation,
+  { job, overwrite }: { job: Job; overwrite: boolean },
 ): Promise<Operation> {
   const known = await findApplied(store, job.post, job.target);
   const units =
     sibling === null || known?.result !== sibling.id || overwrite
       ? []
-      : await runInTurns(listOverwritten(known, sibling, { fields: job.fields, post: texts }), createPause());
+      : await runInTurns(listOverwritten(known, sibling, { fields: job.fields, post: texts }));
   if (units.length > 0)
     throw mlError('ml_translation_edited', {
       message: toEditedMessage(units),
@@ -191,11 +184,9 @@ async function toAppliedUpdate(
     target: job.target,
     result: sibling?.id ?? { $ref: 'post' },
     learned: 0,
-    texts: await runInTurns(toAppliedTexts(job.fields, texts), createPause()),
+    texts: await runInTurns(toAppliedTexts(job.fields, texts)),
   };
-  return known === null
-    ? { op: 'create', collection: 'ml_applied', values }
-    : { op: 'update', collection: 'ml_applied', id: known.id, values, version: known.version };
+  return toWrite('ml_applied', known, values);
 }
 
 /**
@@ -208,17 +199,10 @@ export async function applyToPost(
   application: Application,
   applicant: Applicant,
 ): Promise<PostRecord> {
-  const config = withMetaRules(
-    await readConfig(services.store),
-    services.ports.content,
-    application.source.type,
-  );
+  const config = withMetaRules(await readConfig(services.store), services.content, application.source.type);
   const joined = joinJob(application.job);
   const job = { ...application.job, fields: joined.fields };
-  const { texts: cleaned, warnings } = await runInTurns(
-    cleanTargets(joined, applicant.identity),
-    createPause(),
-  );
+  const { texts: cleaned, warnings } = await runInTurns(cleanTargets(joined, applicant.identity));
   const linked = await translateLinks(services, cleaned, {
     job,
     source: application.source,
@@ -231,30 +215,29 @@ export async function applyToPost(
   const values =
     kind === undefined ? translated : { ...translated, ...toIndexValues(kind, translation.texts.meta) };
   checkBounds('posts', values, sibling ?? source);
-  const join = toJoin(translation);
   const revision =
     sibling === null || kind === undefined
       ? []
       : await toRevisionOf(
-          services.posts,
+          services,
           { ...sibling, ...values },
           { kind, author: toAuthor(application.job, applicant) },
         );
-  const update = await toJobUpdate(services, application, { translation, join, config });
+  const update = await toJobUpdate(services, translation, { job: application.job, config });
   const applied = {
     code: 'applied',
     message: `Applied by ${nameUser(userOf(applicant.identity))}${sibling === null ? ' as a new post' : ` to post ${sibling.id}`}.`,
   };
-  const log = [applied, ...warnings].map((entry) => toLogEntry(services.ports, application.job.id, entry));
+  const log = [applied, ...warnings].map((entry) => toLogEntry(services, application.job.id, entry));
   const { post } = await savePost(services.store, {
     current: sibling,
     values,
     also: [
       ...revision,
-      ...(join === null ? [] : [join]),
+      ...toJoin(translation),
       update,
-      await toAppliedUpdate(services.store, application, {
-        translation,
+      await toAppliedUpdate(services.store, translation, {
+        job: application.job,
         overwrite: applicant.overwrite ?? false,
       }),
       ...log,

@@ -1,8 +1,9 @@
 import { findInBatches, and, eq, oneOf, type Operation } from '../../../../lib/index.ts';
-import { pause, runLocked } from '../../../plugin.ts';
+import { findByIds, pause, runLocked } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { logFailure, OPEN_STATUSES, toJob } from '../records/job-record.ts';
 import type { TranslationServices } from '../services/services.ts';
+import type { TmArgs } from '../tm-routes.ts';
 import { collect, reportFailure } from './apply-job.ts';
 
 const LOCK = 'ml.batches';
@@ -32,7 +33,7 @@ async function refreshBatch(
       try {
         await collect(services, job);
       } catch (error) {
-        reportFailure(services.ports, job, await logFailure(services.ports, job.id, error));
+        reportFailure(services, job, await logFailure(services, job.id, error));
       }
     }
   }
@@ -40,7 +41,7 @@ async function refreshBatch(
 }
 
 async function refreshQueued(services: TranslationServices, signal: AbortSignal): Promise<void> {
-  await runLocked(services.ports, { name: LOCK, ttlMs: LOCK_MS, signal }, async (held) => {
+  await runLocked(services, { name: LOCK, ttlMs: LOCK_MS, signal }, async (held) => {
     for (
       let [batch] = await listQueued(services);
       batch !== undefined;
@@ -56,12 +57,12 @@ async function refreshQueued(services: TranslationServices, signal: AbortSignal)
 
 function start(services: TranslationServices): void {
   // Runs in the background: errors are logged, and the next check of the queue continues what is left.
-  void services.ports.background.run('translation batches', (signal) => refreshQueued(services, signal));
+  void services.background.run('translation batches', (signal) => refreshQueued(services, signal));
 }
 
 async function forward(services: TranslationServices, ids: readonly number[]): Promise<void> {
-  if (services.ports.upstream.origin('tp') === null) return;
-  await services.ports.upstream.request('tp', {
+  if (services.upstream.origin('tp') === null) return;
+  await services.upstream.request('tp', {
     method: 'POST',
     path: '/batches/sync',
     body: { batchId: ids },
@@ -74,19 +75,15 @@ async function forward(services: TranslationServices, ids: readonly number[]): P
  */
 export async function syncBatches(
   services: TranslationServices,
-  ids: readonly number[],
+  { batchId: ids }: TmArgs<'ml.tm.tp.batches.sync'>,
 ): Promise<readonly number[]> {
-  const { records } = await services.store.find({
-    collection: 'ml_batches',
-    where: oneOf('id', ids),
-    fields: [],
-  });
-  const known = new Set(records.map((record) => record.id));
+  const known = await findByIds(services.store, { collection: 'ml_batches', ids, fields: [] });
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined) throw mlError('batch_not_found', { data: { batch_id: unknown } });
   await forward(services, ids);
+  const found = [...known.keys()].sort((a, b) => a - b);
   await services.store.commit(
-    [...known].map((id): Operation => ({
+    found.map((id): Operation => ({
       op: 'update',
       collection: 'ml_batches',
       id,
@@ -94,7 +91,7 @@ export async function syncBatches(
     })),
   );
   start(services);
-  return [...known].sort((a, b) => a - b);
+  return found;
 }
 
 /** The batches that are still queued. Continues batches that a stopped process left in the queue. */

@@ -1,27 +1,8 @@
-import { type Identity, type Json, can } from '../../../../lib/index.ts';
-import {
-  type Steps,
-  isObject,
-  runSteps,
-  sanitiseParts,
-  sanitiseTranslation,
-  toSlug,
-} from '../../../plugin.ts';
-import { type FieldTexts, readJsonText } from '../records/job-texts.ts';
+import { type Identity, can } from '../../../../lib/index.ts';
+import { type Steps, isObject, sanitiseParts, sanitiseTranslation, toSlug } from '../../../plugin.ts';
+import { type FieldTexts, mapTexts, readJsonText } from '../records/job-texts.ts';
 import { warnOfCleaning, type DeliveryWarning } from '../segments/delivery-warnings.ts';
 import type { joinJob, JoinedTarget } from '../segments/split-text.ts';
-
-const MAX_DEPTH = 32;
-
-function cleanLeaves(value: Json, source: string, depth = 0): Json {
-  if (typeof value === 'string') return runSteps(sanitiseTranslation(value, source));
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH)
-    return typeof value === 'object' ? null : value;
-  if (Array.isArray(value)) return value.map((item: Json) => cleanLeaves(item, source, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, cleanLeaves(member, source, depth + 1)]),
-  );
-}
 
 function* leavesOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
@@ -29,14 +10,15 @@ function* leavesOf(value: unknown): Generator<string> {
     for (const member of Object.values(value)) yield* leavesOf(member);
 }
 
-/** Of a field with JSON, only the strings inside are cleaned, so that it stays valid JSON. */
+/** Of a field with JSON, only the strings inside are cleaned, so that it stays valid JSON. What is too deep to be cleaned is removed. */
 function* cleanField(text: string, source: string): Steps<string> {
-  const value = readJsonText(text);
-  if (value === undefined) return yield* sanitiseTranslation(text, source);
-  const cleaned = JSON.stringify(
-    cleanLeaves(value, [...leavesOf(readJsonText(source) ?? source)].join('\n')),
+  const isJson = readJsonText(text) !== undefined;
+  const sources = isJson ? [...leavesOf(readJsonText(source) ?? source)].join('\n') : source;
+  return yield* mapTexts(
+    text,
+    (leaf) => sanitiseTranslation(leaf, sources),
+    () => null,
   );
-  return cleaned === JSON.stringify(value) ? text : cleaned;
 }
 
 /** A translated text as it is stored for users who may not write all markup. A text that equals its source stays byte for byte. */

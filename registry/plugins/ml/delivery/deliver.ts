@@ -1,4 +1,4 @@
-import type { Operation, Values } from '../../../../lib/index.ts';
+import type { Values } from '../../../../lib/index.ts';
 import { type Steps, createPause, listShortcodes, own, runInTurns } from '../../../plugin.ts';
 import { NO_TERMS, readGlossary, type TermFinder } from '../glossary/glossary.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
@@ -11,8 +11,7 @@ import {
   type JobTarget,
   type JobTargets,
   nameUser,
-  toJob,
-  toLogEntry,
+  saveJob,
 } from '../records/job-record.ts';
 import { type JobField, readJsonText } from '../records/job-texts.ts';
 import { sendNotices } from '../records/notices.ts';
@@ -243,35 +242,26 @@ export async function deliver(
     targets,
     stale,
     warnings: lost,
-  } = await readDelivery(services.ports.config.secret, job, {
+  } = await readDelivery(services.config.secret, job, {
     ...handedIn,
     isShortcode,
     glossary: await readGlossary(services.store, job),
   });
   const missing = job.fields.filter(({ id }) => own(targets, id) === undefined).map(({ id }) => id);
   const warnings = [...lost, ...warnOfUnits(missing)];
-  const [checked = job] = await checkStaleness(services.ports, [job]);
-  const update: Operation = {
-    op: 'update',
-    collection: 'ml_jobs',
-    id: job.id,
-    version: checked.version,
+  const [checked = job] = await checkStaleness(services, [job]);
+  const arrived = {
+    code: 'delivered',
+    message: `A translation was handed in by ${nameUser(handedIn.by ?? 0)}${missing.length === 0 ? '' : ', in parts'}.`,
+  };
+  const delivered = await saveJob(services, checked, {
     values: {
       targets,
       needs_update: stale || checked.needs_update,
       ...(missing.length === 0 ? toReady(job) : {}),
     },
-  };
-  const arrived = toLogEntry(services.ports, job.id, {
-    code: 'delivered',
-    message: `A translation was handed in by ${nameUser(handedIn.by ?? 0)}${missing.length === 0 ? '' : ', in parts'}.`,
+    log: [arrived, ...warnings],
   });
-  const [saved] = await services.store.commit([
-    update,
-    arrived,
-    ...warnings.map((warning) => toLogEntry(services.ports, job.id, warning)),
-  ]);
-  const delivered = saved === null || saved === undefined ? job : toJob(saved);
-  if (missing.length === 0) sendNotices(services.ports, [delivered], { kind: 'ready' });
+  if (missing.length === 0) sendNotices(services, [delivered], { kind: 'ready' });
   return { job: delivered, warnings };
 }

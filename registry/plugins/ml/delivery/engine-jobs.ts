@@ -26,24 +26,28 @@ import {
   readCaller,
   type ReviewStatus,
   ROW_FIELDS,
-  toJob,
   toJobRow,
-  toLogEntry,
   visibleTo,
   changeJob,
+  saveJob,
   CANCEL,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import type { JOB_REPORT } from '../records/tm-schemas.ts';
 import type { DeliveryWarning } from '../segments/delivery-warnings.ts';
 import type { TranslationServices } from '../services/services.ts';
+import type { TmArgs } from '../tm-routes.ts';
 import { deliver } from './deliver.ts';
 
 /** The engine's record of a job, keyed by its id. */
-export async function readEngineJob(services: TranslationServices, id: number, call: Call) {
+export async function readEngineJob(
+  services: TranslationServices,
+  { ateJobId: id }: TmArgs<'ml.tm.ate.jobs.read'>,
+  call: Call,
+) {
   const job = await findByEngineId(services, id);
   if (job === null) throw mlError('ml_job_not_found');
-  if (!maySee(await readCaller(services.store, call.identity), job)) throw mlError('ml_job_forbidden');
+  if (!maySee(await readCaller(services, call), job)) throw mlError('ml_job_forbidden');
   const record = (await services.engine.readJobs([job])).get(job.id);
   return {
     [id]: {
@@ -95,15 +99,10 @@ async function reviewJob(
       message: 'The job has no translation that waits for review.',
       data: { job_id: job.id },
     });
-  const entry = {
-    code: 'ml_review',
-    message: `Review: ${job.review_status} -> ${status}, by user ${reviewer}.`,
-  };
-  const [saved] = await services.store.commit([
-    changeJob(job, { review_status: status }),
-    toLogEntry(services.ports, job.id, entry),
-  ]);
-  return saved === null || saved === undefined ? job : toJob(saved);
+  return saveJob(services, job, {
+    values: { review_status: status },
+    log: [{ code: 'ml_review', message: `Review: ${job.review_status} -> ${status}, by user ${reviewer}.` }],
+  });
 }
 
 /** A translation was stored, and lost something. */
@@ -119,11 +118,11 @@ interface StoredWithWarnings {
  */
 export async function storeReports(
   services: TranslationServices,
-  { ml_job_id: id, ate_job_data: reports }: { ml_job_id: string; ate_job_data: readonly EngineReport[] },
+  { ml_job_id: id, ate_job_data: reports }: TmArgs<'ml.tm.ate.jobs.store'>,
   call: Call,
 ): Promise<true | StoredWithWarnings> {
   let job = await readWorkJob(services, Number(id), { call, forbidden: 'not_your_job' });
-  const caller = await readCaller(services.store, call.identity);
+  const caller = await readCaller(services, call);
   const warnings: DeliveryWarning[] = [];
   for (const report of reports) {
     const values = toValues(services, report);
@@ -132,8 +131,7 @@ export async function storeReports(
         throw mlError('not_your_job', {
           message: 'Only translation managers may change the engine data of a job.',
         });
-      const [saved] = await services.store.commit([changeJob(job, values)]);
-      if (saved !== null && saved !== undefined) job = toJob(saved);
+      job = await saveJob(services, job, { values });
     }
     if (report.review_status !== undefined)
       job = await reviewJob(services, job, { status: report.review_status, reviewer: userOf(call.identity) });
@@ -153,18 +151,8 @@ export async function storeReports(
 const PAGE = 100;
 const LOCK = 'ml.sync';
 
-interface SyncArgs {
-  readonly lockKey?: string;
-  readonly ateToken?: string;
-  readonly page?: number;
-  readonly nextPage?: number;
-  readonly numberOfPages?: number;
-  readonly includeManualAndLongstandingJobs?: boolean;
-}
-
 /** The job fields to change for a status of the engine; null when nothing changes. */
-function toChange(job: JobRow, { status }: EngineRecord): Readonly<Record<string, string | number>> | null {
-  const seen = status === job.engine_status ? null : { engine_status: status };
+function toChange(job: JobRow, { status }: EngineRecord): Values | null {
   const closed = CLOSED_BY_ENGINE.get(status);
   if (closed !== undefined) return { engine_status: status, ...closed };
   // A job that the engine reports as delivered is complete only if it was applied as a post here.
@@ -172,7 +160,7 @@ function toChange(job: JobRow, { status }: EngineRecord): Readonly<Record<string
     return { engine_status: status, status: JOB_STATUS.complete, open_key: '' };
   if (status === ENGINE_STATUS.translating && job.status === JOB_STATUS.waiting)
     return { engine_status: status, status: JOB_STATUS.inProgress };
-  return seen;
+  return status === job.engine_status ? null : { engine_status: status };
 }
 
 const FETCHABLE: ReadonlySet<number> = new Set([
@@ -182,31 +170,17 @@ const FETCHABLE: ReadonlySet<number> = new Set([
   ENGINE_STATUS.edited,
 ]);
 
-interface SyncedJob {
-  readonly ateJobId: number;
-  readonly url: string | null;
-  readonly ateStatus: number;
-  readonly jobId: number;
-  readonly status: number;
-}
-
-function toQueued(job: JobRow, record: EngineRecord | undefined): readonly SyncedJob[] {
+function toQueued(job: JobRow, record: EngineRecord | undefined) {
   const ateStatus = record?.status ?? job.engine_status;
+  const url = record?.xliff ?? null;
   const isHere = job.status === JOB_STATUS.ready;
-  const isThere =
-    OPEN_STATUSES.has(job.status) &&
-    FETCHABLE.has(ateStatus) &&
-    record?.xliff !== null &&
-    record !== undefined;
+  const isThere = OPEN_STATUSES.has(job.status) && FETCHABLE.has(ateStatus) && url !== null;
   return isHere || isThere
-    ? [{ ateJobId: job.engine_job, url: record?.xliff ?? null, ateStatus, jobId: job.id, status: job.status }]
+    ? [{ ateJobId: job.engine_job, url, ateStatus, jobId: job.id, status: job.status }]
     : [];
 }
 
-async function syncPage(
-  services: TranslationServices,
-  jobs: readonly JobRow[],
-): Promise<readonly SyncedJob[]> {
+async function syncPage(services: TranslationServices, jobs: readonly JobRow[]) {
   const records = await services.engine.readJobs(jobs);
   const changes = jobs.flatMap((job) => {
     const record = records.get(job.id);
@@ -218,7 +192,7 @@ async function syncPage(
     saved.flatMap((record) => (record === null ? [] : [[record.id, toJobRow(record)] as const])),
   );
   const current = jobs.map((job) => changed.get(job.id) ?? job);
-  await checkStaleness(services.ports, current);
+  await checkStaleness(services, current);
   return current.flatMap((job) => toQueued(job, records.get(job.id)));
 }
 
@@ -241,13 +215,14 @@ const NOTHING = {
  * Asks the engine about the open jobs, a hundred per call, under a lock of 30 seconds. `ateToken` names the last job of the
  * previous page, so that jobs completed meanwhile do not shift the others. The lock is released after the last page.
  */
-export async function syncJobs(services: TranslationServices, args: SyncArgs, call: Call) {
-  const lockKey = await takeLock(services.ports, LOCK, { key: args.lockKey });
+export async function syncJobs(
+  services: TranslationServices,
+  args: TmArgs<'ml.tm.ate.jobs.sync'>,
+  call: Call,
+) {
+  const lockKey = await takeLock(services, LOCK, { key: args.lockKey });
   if (lockKey === null) return NOTHING;
-  const open = matchOpen(
-    await readCaller(services.store, call.identity),
-    args.includeManualAndLongstandingJobs ?? true,
-  );
+  const open = matchOpen(await readCaller(services, call), args.includeManualAndLongstandingJobs);
   const last = /^\d{1,15}$/.test(args.ateToken ?? '') ? Number(args.ateToken) : 0;
   const { records, total } = await services.store.find({
     collection: 'ml_jobs',
@@ -258,7 +233,7 @@ export async function syncJobs(services: TranslationServices, args: SyncArgs, ca
   });
   const jobs = await syncPage(services, records.map(toJobRow));
   const isLast = total <= PAGE;
-  if (isLast) await releaseLock(services.ports, LOCK, lockKey);
+  if (isLast) await releaseLock(services, LOCK, lockKey);
   const page = args.nextPage ?? args.page ?? 1;
   return {
     lockKey,

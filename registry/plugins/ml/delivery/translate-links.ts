@@ -1,4 +1,4 @@
-import { type SiteView, type StoredRecord, and, eq, not, oneOf, or } from '../../../../lib/index.ts';
+import { type SiteView, and, eq, not, oneOf, or } from '../../../../lib/index.ts';
 import {
   ADDRESSED,
   type PostRecord,
@@ -15,6 +15,7 @@ import {
   toSitePath,
   toTerm,
 } from '../../../plugin.ts';
+import { findByGroup } from '../posts/source-texts.ts';
 import type { Job } from '../records/job-record.ts';
 import { type FieldTexts, mapTexts } from '../records/job-texts.ts';
 import type { TranslationServices } from '../services/services.ts';
@@ -94,22 +95,6 @@ type Pages = ReadonlyMap<string, string>;
 const keyOf = ({ id, segments }: OwnLink): string => (id === 0 ? segments.join('/') : `?p=${id}`);
 const NOT_LINKED = ['trash', 'auto-draft'];
 
-async function findByGroup(
-  services: TranslationServices,
-  found: readonly StoredRecord[],
-  { collection, target }: { collection: 'posts' | 'terms'; target: string },
-): Promise<ReadonlyMap<unknown, StoredRecord>> {
-  const groups = [...new Set(found.map((record) => Number(record['group'])))];
-  if (groups.length === 0) return new Map();
-  const isShown = collection === 'posts' ? [not(oneOf('status', NOT_LINKED))] : [];
-  const { records } = await services.store.find({
-    collection,
-    where: and(oneOf('group', groups), eq('language', target), ...isShown),
-    ...(collection === 'posts' ? { fields: [...ADDRESSED, 'group'] } : {}),
-  });
-  return new Map(records.map((record) => [record['group'], record]));
-}
-
 /** A post that readers cannot see yet has the address by its id, so that the slug of no draft gets into a text. */
 const toLinked = (post: PostRecord): PostRecord =>
   post.status === 'publish' ? post : { ...post, status: 'draft' };
@@ -119,13 +104,7 @@ async function findPosts(
   links: readonly OwnLink[],
   { job, site, place }: LinkedPage,
 ): Promise<Pages> {
-  const {
-    store,
-    posts: { settings },
-    ports: {
-      content: { types },
-    },
-  } = services;
+  const { store, settings, content } = services;
   const { pageOnFront } = await settings();
   const ids = [...links.map(({ id }) => id), own(pageOnFront, job.source) ?? 0].filter((id) => id !== 0);
   const slugs = links.flatMap(({ segments }) => segments.slice(1).slice(-1));
@@ -136,25 +115,24 @@ async function findPosts(
     or(oneOf('id', ids), oneOf('slug', [...new Set(slugs)])),
   );
   const { records } = await store.find({ collection: 'posts', where, fields: [...ADDRESSED, 'group'] });
-  const translations = await findByGroup(services, records, { collection: 'posts', target: job.target });
+  const translations = await findByGroup(store, records, {
+    collection: 'posts',
+    where: and(eq('language', job.target), not(oneOf('status', NOT_LINKED))),
+    fields: [...ADDRESSED, 'group'],
+  });
   const addressOf = await loadAddresses(
-    { store, settings, types },
+    { store, settings, types: content.types },
     [...records, ...translations.values()].map(toPost),
   );
-  return new Map(
-    records.map(toPost).flatMap((post): readonly (readonly [string, string])[] => {
-      const translation = translations.get(post.group);
-      const link = readOwnLink(addressOf(post, site), place);
-      if (translation === undefined || translation['type'] !== post.type || link === null) return [];
-      const address = addressOf(toLinked(toPost(translation)), site);
-      return address === ''
-        ? []
-        : [
-            [keyOf(link), address],
-            [`?p=${post.id}`, address],
-          ];
-    }),
-  );
+  const pages = new Map<string, string>();
+  for (const post of records.map(toPost)) {
+    const translation = translations.get(post.group);
+    const link = readOwnLink(addressOf(post, site), place);
+    if (translation?.['type'] !== post.type || link === null) continue;
+    const address = addressOf(toLinked(toPost(translation)), site);
+    if (address !== '') pages.set(keyOf(link), address).set(`?p=${post.id}`, address);
+  }
+  return pages;
 }
 
 const toTermKey = ([language = '', path = '', ...slugs]: readonly string[]): string =>
@@ -165,56 +143,47 @@ async function findTerms(
   links: readonly OwnLink[],
   { job, site, place }: LinkedPage,
 ): Promise<Pages> {
-  const { taxonomies } = services.ports.content;
-  const named = links.filter(
-    ({ segments }) =>
-      segments.length > 2 && [...taxonomies.values()].some(({ path }) => path === segments[1]),
-  );
+  const { taxonomies } = services.content;
+  const paths = new Set([...taxonomies.values()].map(({ path }) => path));
+  const named = links.filter(({ segments }) => segments.length > 2 && paths.has(segments[1] ?? ''));
   if (named.length === 0) return new Map();
+  const slugs = named.map(({ segments }) => segments.at(-1) ?? '');
   const where = and(
     oneOf('taxonomy', [...taxonomies.keys()]),
     eq('language', job.source),
     not(eq('group', 0)),
-    oneOf(
-      'slug',
-      named.map(({ segments }) => segments.at(-1) ?? ''),
-    ),
+    oneOf('slug', slugs),
   );
   const { records } = await services.store.find({ collection: 'terms', where });
-  const translations = await findByGroup(services, records, { collection: 'terms', target: job.target });
+  const translations = await findByGroup(services.store, records, {
+    collection: 'terms',
+    where: eq('language', job.target),
+  });
   const terms = records.map(toTerm);
   const addressOf = await loadTermAddresses({ store: services.store, taxonomies }, [
     ...terms,
     ...[...translations.values()].map(toTerm),
   ]);
-  const pages = new Map(
-    terms.flatMap((term): readonly (readonly [string, string])[] => {
-      const translation = translations.get(term.group);
-      if (translation?.['taxonomy'] !== term.taxonomy) return [];
-      const link = readOwnLink(addressOf(term, site), place);
-      return link === null ? [] : [[toTermKey(link.segments), addressOf(toTerm(translation), site)]];
-    }),
-  );
-  return new Map(
-    named.flatMap((link): readonly (readonly [string, string])[] => {
-      const address = pages.get(toTermKey(link.segments));
-      return address === undefined ? [] : [[keyOf(link), address]];
-    }),
-  );
+  const addresses = new Map<string, string>();
+  for (const term of terms) {
+    const translation = translations.get(term.group);
+    const link = readOwnLink(addressOf(term, site), place);
+    if (translation?.['taxonomy'] === term.taxonomy && link !== null)
+      addresses.set(toTermKey(link.segments), addressOf(toTerm(translation), site));
+  }
+  const pages = new Map<string, string>();
+  for (const link of named) {
+    const address = addresses.get(toTermKey(link.segments));
+    if (address !== undefined) pages.set(keyOf(link), address);
+  }
+  return pages;
 }
 
 async function toPlace(
-  {
-    store,
-    ports: {
-      config,
-      content: { types },
-    },
-    posts: { settings },
-  }: TranslationServices,
+  { store, config, content, settings }: TranslationServices,
   { source, site }: LinkedTexts,
 ): Promise<LinkPlace> {
-  const addressOf = await loadAddresses({ store, settings, types }, [source]);
+  const addressOf = await loadAddresses({ store, settings, types: content.types }, [source]);
   return {
     page: addressOf(source, site) || site.pagesUrl,
     pagesUrl: site.pagesUrl,

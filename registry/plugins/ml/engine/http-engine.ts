@@ -1,4 +1,4 @@
-import type { RestError } from '../../../../lib/index.ts';
+import type { ErrorDetail, RestError } from '../../../../lib/index.ts';
 import {
   changeOption,
   isObject,
@@ -6,17 +6,17 @@ import {
   type Ports,
   readOption,
   type UpstreamAnswer,
+  type UpstreamRequest,
   upstreamError,
 } from '../../../plugin.ts';
 import { type JobRow, toMoment } from '../records/job-record.ts';
 import type { EngineJob, EngineRecord, EngineState, TranslationEngine } from './engine.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+/** The members of a JSON response. */
+export type Members = Readonly<Record<string, unknown>>;
 type Service = 'ate' | 'ams';
 
-interface Client {
-  readonly ports: Pick<Ports, 'upstream' | 'store' | 'now'>;
-}
+type Client = Pick<Ports, 'upstream' | 'store' | 'now'>;
 
 /** Where each kind of engine stores its registration. */
 const REGISTRATIONS: Readonly<Record<EngineState['mode'], readonly [group: string, name: string]>> = {
@@ -30,35 +30,41 @@ async function readState({ store }: Pick<Ports, 'store'>, mode: EngineState['mod
   return { activated: registered !== '', mode, registered_at: registered };
 }
 
-const badResponse = (service: Service, { status }: UpstreamAnswer, cause?: unknown): RestError =>
-  upstreamError('service_bad_response', { data: { service, upstream_status: status }, cause });
-
-function checkAnswer(service: Service, answer: UpstreamAnswer): void {
-  if (answer.status < 200 || answer.status > 299) throw badResponse(service, answer);
-}
-
-function toMembers(service: Service, answer: UpstreamAnswer): Members {
-  checkAnswer(service, answer);
-  try {
-    const value: unknown =
-      answer.body.length === 0 ? {} : JSON.parse(Buffer.from(answer.body).toString('utf8'));
-    if (isObject(value)) return value;
-  } catch (cause) {
-    throw badResponse(service, answer, cause);
-  }
-  throw badResponse(service, answer);
-}
-
-async function send(
-  { ports }: Client,
-  service: Service,
-  { method, path, body }: { method: string; path: string; body?: unknown },
-): Promise<Members> {
-  return toMembers(
-    service,
-    await ports.upstream.request(service, { method, path, ...(body === undefined ? {} : { body }) }),
+/** Registering a second manager does not change the registration. */
+async function register(
+  { store, now }: Pick<Ports, 'store' | 'now'>,
+  mode: EngineState['mode'],
+  site: Readonly<Record<string, string>>,
+): Promise<void> {
+  await changeOption(
+    store,
+    REGISTRATIONS[mode],
+    (value) => value ?? { ...site, registered_at: toMoment(now()) },
   );
 }
+
+const badResponse = (service: string, { status }: UpstreamAnswer, detail: ErrorDetail): RestError =>
+  upstreamError('service_bad_response', { ...detail, data: { service, upstream_status: status } });
+
+function checkAnswer(service: string, answer: UpstreamAnswer, detail: ErrorDetail = {}): void {
+  if (answer.status < 200 || answer.status > 299) throw badResponse(service, answer, detail);
+}
+
+/** The members of a JSON response; none if it is empty. `detail`: of the error. @throws RestError `service_bad_response` */
+export function toMembers(service: string, answer: UpstreamAnswer, detail: ErrorDetail = {}): Members {
+  checkAnswer(service, answer, detail);
+  if (answer.body.length === 0) return {};
+  try {
+    const value: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw badResponse(service, answer, { ...detail, cause });
+  }
+  throw badResponse(service, answer, detail);
+}
+
+const send = async ({ upstream }: Client, service: Service, request: UpstreamRequest): Promise<Members> =>
+  toMembers(service, await upstream.request(service, request));
 
 const toId = (value: unknown): number | null =>
   Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : null;
@@ -102,18 +108,14 @@ function toRecord(id: number, value: unknown): EngineRecord | null {
   };
 }
 
-async function readJobs(
-  { ports }: Client,
-  jobs: readonly JobRow[],
-): Promise<ReadonlyMap<number, EngineRecord>> {
+async function readJobs(client: Client, jobs: readonly JobRow[]): Promise<ReadonlyMap<number, EngineRecord>> {
   const known = jobs.filter((job) => job.engine === 'remote' && job.engine_job > 0);
   if (known.length === 0) return new Map();
-  const answer = await ports.upstream.request('ate', {
+  const records = await send(client, 'ate', {
     method: 'GET',
     path: '/jobs',
     query: { ids: known.map((job) => job.engine_job).join(',') },
   });
-  const records = toMembers('ate', answer);
   return new Map(
     known.flatMap((job) => {
       const record = toRecord(job.engine_job, own(records, String(job.engine_job)));
@@ -123,10 +125,7 @@ async function readJobs(
 }
 
 /** Path of a file of the engine, relative to its base URL; null for a URL outside it. */
-function toEnginePath(
-  base: string,
-  address: string,
-): { readonly path: string; readonly query: Readonly<Record<string, string>> } | null {
+function toEnginePath(base: string, address: string): Pick<UpstreamRequest, 'path' | 'query'> | null {
   const root = `${base.replace(/\/$/, '')}/`;
   if (!URL.canParse(address, root)) return null;
   const url = new URL(address, root);
@@ -137,11 +136,11 @@ function toEnginePath(
   };
 }
 
-async function fetchXliff({ ports }: Client, record: EngineRecord): Promise<Uint8Array | null> {
+async function fetchXliff({ upstream }: Client, record: EngineRecord): Promise<Uint8Array | null> {
   if (record.xliff === null) return null;
-  const found = toEnginePath(ports.upstream.origin('ate') ?? '', record.xliff);
+  const found = toEnginePath(upstream.origin('ate') ?? '', record.xliff);
   if (found === null) throw upstreamError('service_bad_response', { data: { service: 'ate' } });
-  const answer = await ports.upstream.request('ate', { method: 'GET', ...found });
+  const answer = await upstream.request('ate', { method: 'GET', ...found });
   checkAnswer('ate', answer);
   return answer.body;
 }
@@ -160,13 +159,10 @@ async function syncUsers(
 }
 
 /** A translation service behind the connections `ate` (jobs) and `ams` (accounts). docs/translation.md describes the responses it must give. */
-export function createHttpEngine(ports: Client['ports']): TranslationEngine {
-  const client: Client = { ports };
-  const idsOf = (jobs: readonly JobRow[]) => ({
-    ids: jobs.filter((job) => job.engine === 'remote').map((job) => job.engine_job),
-  });
+export function createHttpEngine(client: Client): TranslationEngine {
   const tell = async (path: string, jobs: readonly JobRow[]): Promise<void> => {
-    if (idsOf(jobs).ids.length > 0) await send(client, 'ate', { method: 'POST', path, body: idsOf(jobs) });
+    const ids = jobs.filter((job) => job.engine === 'remote').map((job) => job.engine_job);
+    if (ids.length > 0) await send(client, 'ate', { method: 'POST', path, body: { ids } });
   };
   return {
     name: 'remote',
@@ -177,16 +173,12 @@ export function createHttpEngine(ports: Client['ports']): TranslationEngine {
     cancel: (jobs) => tell('/jobs/cancel', jobs),
     async register(site) {
       await send(client, 'ams', { method: 'POST', path: '/register', body: site });
-      await changeOption(
-        ports.store,
-        REGISTRATIONS.remote,
-        (value) => value ?? { registered_at: toMoment(ports.now()) },
-      );
+      await register(client, 'remote', {});
     },
-    state: () => readState(ports, 'remote'),
+    state: () => readState(client, 'remote'),
     syncUsers: (kind, users) => syncUsers(client, kind, users),
     async consoleUrl() {
-      if (!(await readState(ports, 'remote')).activated) return null;
+      if (!(await readState(client, 'remote')).activated) return null;
       const { url } = await send(client, 'ams', { method: 'GET', path: '/console' });
       return typeof url === 'string' && /^https?:/.test(url) ? url : null;
     },
@@ -209,15 +201,7 @@ export function createLocalService(
     fetchXliff: async () => null,
     confirm: async () => undefined,
     cancel: async () => undefined,
-    async register(site) {
-      // Registering a second manager does not change the registration date.
-      await changeOption(
-        ports.store,
-        REGISTRATIONS.local,
-        (value) =>
-          value ?? { uuid: site.uuid, manager: site.manager.email, registered_at: toMoment(ports.now()) },
-      );
-    },
+    register: ({ uuid, manager }) => register(ports, 'local', { uuid, manager: manager.email }),
     state: () => readState(ports, 'local'),
     syncUsers: async (_kind, users) => users.map(({ email }) => ({ email, subscription: true })),
     async consoleUrl() {

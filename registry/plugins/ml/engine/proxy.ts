@@ -1,16 +1,7 @@
 import { type Call, RawBody, RestResponse } from '../../../../lib/index.ts';
 import { type Upstream, type UpstreamRequest, trimEnd, upstreamError } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
-
-/** Arguments of the proxy. `headers`: lines `Name: value`. */
-interface ProxyArgs {
-  readonly url?: string;
-  readonly method?: string;
-  readonly headers?: readonly string[];
-  readonly query?: string | Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-  readonly content_type?: string;
-}
+import type { ProxyArgs } from '../routes.ts';
 
 const SERVICES = ['ate', 'ams'] as const;
 type Service = (typeof SERVICES)[number];

@@ -1,5 +1,5 @@
 import type { Json, Store } from '../../../../lib/index.ts';
-import { kindOf, readOption, writeOption } from '../../../plugin.ts';
+import { isObject, kindOf, readOption, writeOption } from '../../../plugin.ts';
 import type { GlossaryTerm } from '../glossary/glossary.ts';
 import type { JobMatch, JobTarget } from '../records/job-record.ts';
 import type { JobField } from '../records/job-texts.ts';
@@ -66,11 +66,12 @@ const OPTION = ['ml', 'engines'] as const;
 function readSettings(stored: Json | undefined): ReadonlyMap<string, { enabled: boolean; order: number }> {
   const list = Array.isArray(stored) ? stored : [];
   return new Map(
-    list.flatMap((entry: Json, index) => {
-      if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [];
-      const { engine, enabled } = entry as Readonly<Record<string, Json>>;
-      return [[String(engine), { enabled: enabled !== false, order: index + 1 }] as const];
-    }),
+    list
+      .filter(isObject)
+      .map(({ engine, enabled }, index) => [
+        String(engine),
+        { enabled: enabled !== false, order: index + 1 },
+      ]),
   );
 }
 

@@ -1,14 +1,13 @@
 import {
   type ArgSchema,
   type ArgSchemas,
-  invalidParams,
   type NamespaceDescriptor,
   type RestError,
   type Store,
   type Values,
 } from '../../../../lib/index.ts';
-import { normalize, pageArg, perPageArg } from '../../../plugin.ts';
-import { mlError } from '../records/errors.ts';
+import { invalidParam, normalize, pageArg, perPageArg } from '../../../plugin.ts';
+import { findUnknownLanguage, mlError } from '../records/errors.ts';
 import { closed, FLAG, INTEGER, TEXT } from '../records/tm-schemas.ts';
 import type { GlossaryEntry } from './glossary.ts';
 
@@ -33,6 +32,18 @@ const MAX_NOTE = 1000;
 /** Largest file of terms, in bytes. */
 const MAX_FILE = 4 * 1024 * 1024;
 
+/** Parameters of the list. */
+export const GLOSSARY_FILTERS = {
+  page: pageArg,
+  per_page: perPageArg,
+  source_language: { description: 'Only terms of this language.', ...LANGUAGE },
+  language: {
+    description: 'Only terms with a translation into this language, and those that must not be translated.',
+    ...LANGUAGE,
+  },
+  search: { description: 'Only terms that contain this text.', type: 'string', maxLength: MAX_TERM },
+} as const satisfies ArgSchemas;
+
 /** Routes of `ml/v1` for the glossary of the site. Served only if the host wants them, so that the recorded index stays as it is. */
 export const mlGlossaryDescriptor = {
   namespace: 'ml/v1',
@@ -47,21 +58,7 @@ export const mlGlossaryDescriptor = {
           summary: 'List the glossary',
           description:
             'Returns the terms of the site with their translations, and those that must not be translated, in alphabetical order.',
-          args: {
-            page: pageArg,
-            per_page: perPageArg,
-            source_language: { description: 'Only terms of this language.', ...LANGUAGE },
-            language: {
-              description:
-                'Only terms with a translation into this language, and those that must not be translated.',
-              ...LANGUAGE,
-            },
-            search: {
-              description: 'Only terms that contain this text.',
-              type: 'string',
-              maxLength: MAX_TERM,
-            },
-          },
+          args: GLOSSARY_FILTERS,
           answers: { 200: { type: 'array', items: closed(ENTRY) } },
         },
         {
@@ -126,10 +123,7 @@ export const mlGlossaryDescriptor = {
             },
           },
           answers: {
-            200: closed({
-              created: { type: 'integer', required: true },
-              updated: { type: 'integer', required: true },
-            }),
+            200: closed({ created: INTEGER, updated: INTEGER }),
           },
         },
       ],
@@ -153,7 +147,7 @@ export const mlGlossaryDescriptor = {
           summary: 'Remove a term from the glossary',
           description: 'Removes an entry. Jobs that exist are no longer checked for it.',
           args: { id: { description: 'ID of the entry.', type: 'integer' } },
-          answers: { 200: closed({ deleted: FLAG, previous: { ...closed(ENTRY), required: true } }) },
+          answers: { 200: closed({ deleted: FLAG, previous: closed(ENTRY) }) },
         },
       ],
     },
@@ -169,56 +163,39 @@ export type Wanted = Omit<GlossaryEntry, 'id'>;
 /** Text without line breaks and repeated spaces, as texts are compared with it. */
 export const toLine = (text: string): string => normalize(text, 'NFC').replaceAll(/\s+/g, ' ').trim();
 
-const fault = (name: string, message: string): RestError =>
-  invalidParams([[name, { code: 'rest_invalid_param', message, data: null }]]);
-
-function findLanguageFault(
-  languages: readonly string[],
-  { source_language: source, targets }: Wanted,
-): RestError | null {
-  const unknown = [source, ...Object.keys(targets)].find((language) => !languages.includes(language));
-  if (unknown !== undefined)
-    return mlError('ml_language_unknown', {
-      message: `The site does not have the language "${unknown}". It has ${languages.join(', ')}.`,
-      data: { language: unknown },
+function findTargetFault({ source_language: source, translate, targets }: Wanted): RestError | null {
+  if (Object.hasOwn(targets, source))
+    return mlError('ml_same_language', {
+      message: `targets must not have the language of the term, "${source}".`,
+      data: { language: source },
     });
-  return Object.hasOwn(targets, source)
-    ? mlError('ml_same_language', {
-        message: `targets must not have the language of the term, "${source}".`,
-        data: { language: source },
-      })
-    : null;
-}
-
-function findTargetFault({ translate, targets }: Wanted): RestError | null {
   const entries = Object.entries(targets);
   if (translate && entries.length === 0)
-    return fault('targets', 'targets must have at least one translation, unless translate is false.');
+    return invalidParam('targets', 'targets must have at least one translation, unless translate is false.');
   if (!translate && entries.length > 0)
-    return fault('targets', 'targets must be empty if translate is false.');
+    return invalidParam('targets', 'targets must be empty if translate is false.');
   const [blank] = entries.find(([, text]) => text.trim() === '') ?? [];
-  if (blank !== undefined) return fault('targets', `targets[${blank}] must not be blank.`);
+  if (blank !== undefined) return invalidParam('targets', `targets[${blank}] must not be blank.`);
   const [long] = entries.find(([, text]) => text.length > MAX_TERM) ?? [];
   return long === undefined
     ? null
-    : fault('targets', `targets[${long}] must be at most ${MAX_TERM} characters long.`);
+    : invalidParam('targets', `targets[${long}] must be at most ${MAX_TERM} characters long.`);
 }
 
 /** Why an entry cannot be stored: `rest_invalid_param`, `ml_language_unknown` or `ml_same_language`. null: it can. */
 export function findEntryFault(languages: readonly string[], wanted: Wanted): RestError | null {
   const { term, note } = wanted;
-  if (!/[\p{L}\p{N}]/u.test(term)) return fault('term', 'term must have a letter or a number.');
-  if (term.length > MAX_TERM) return fault('term', `term must be at most ${MAX_TERM} characters long.`);
-  if (note.length > MAX_NOTE) return fault('note', `note must be at most ${MAX_NOTE} characters long.`);
-  return findLanguageFault(languages, wanted) ?? findTargetFault(wanted);
+  if (!/[\p{L}\p{N}]/u.test(term)) return invalidParam('term', 'term must have a letter or a number.');
+  if (term.length > MAX_TERM)
+    return invalidParam('term', `term must be at most ${MAX_TERM} characters long.`);
+  if (note.length > MAX_NOTE)
+    return invalidParam('note', `note must be at most ${MAX_NOTE} characters long.`);
+  const named = [wanted.source_language, ...Object.keys(wanted.targets)];
+  return findUnknownLanguage(languages, named) ?? findTargetFault(wanted);
 }
 
 /** Two entries with the same key are one. */
-const toKey = ({
-  term,
-  source_language: source,
-  case_sensitive: caseSensitive,
-}: Pick<Wanted, 'term' | 'source_language' | 'case_sensitive'>): string =>
+const toKey = ({ term, source_language: source, case_sensitive: caseSensitive }: Wanted): string =>
   caseSensitive ? `${source}=${term}` : `${source}:${term.toLowerCase()}`;
 
 /** An entry as it is stored. */

@@ -10,7 +10,6 @@ import {
   toPlainText,
 } from '../../../plugin.ts';
 import type { Job } from '../records/job-record.ts';
-import type { XliffTerm } from '../xliff/xliff-write.ts';
 
 /**
  * A term in one pair of languages. `term`: as the source writes it. `translation`: null if the term must not be translated.
@@ -261,27 +260,18 @@ export async function readGlossary(
   return terms.length === 0 ? NO_TERMS : createTermFinder(terms);
 }
 
-/** What the file of a job says of a term. */
-const toXliffTerm = ({ term, translation, note }: GlossaryTerm): XliffTerm => ({
-  term,
-  translation: translation ?? term,
-  isProtected: translation === null,
-  ...(note === '' ? {} : { note }),
-});
-
 /** The terms of the texts of a job, by field id. Slugs have none. */
 export async function listJobTerms(
   store: Store,
   job: Pick<Job, 'source' | 'target' | 'fields'>,
-): Promise<ReadonlyMap<string, readonly XliffTerm[]>> {
+): Promise<ReadonlyMap<string, readonly GlossaryTerm[]>> {
   const finder = await readGlossary(store, job);
-  const found = new Map<string, readonly XliffTerm[]>();
+  const found = new Map<string, readonly GlossaryTerm[]>();
   if (finder === NO_TERMS) return found;
   const pause = createPause();
   for (const { id, source } of job.fields) {
     await pause();
-    const terms = id === 'URL' ? [] : (await runInTurns(finder.terms(source), pause)).map(toXliffTerm);
-    if (terms.length > 0) found.set(id, terms);
+    if (id !== 'URL') found.set(id, await runInTurns(finder.terms(source), pause));
   }
   return found;
 }

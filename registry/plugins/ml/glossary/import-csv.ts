@@ -1,5 +1,5 @@
-import { oneOf, type Operation, type RestError, type Store } from '../../../../lib/index.ts';
-import { createPause, isObject, pause, retryRaces } from '../../../plugin.ts';
+import { oneOf, type RestError, type Store, type StoredRecord } from '../../../../lib/index.ts';
+import { createPause, isObject, pause, retryRaces, slicesOf, toWrite } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { checkSpace, findEntryFault, MAX_ENTRIES, toLine, toValues, type Wanted } from './glossary-routes.ts';
 
@@ -70,10 +70,7 @@ export function* readCsv(file: string): Generator<CsvRecord> {
 }
 
 /** How many entries were made, and how many were replaced. */
-interface Imported {
-  readonly created: number;
-  readonly updated: number;
-}
+type Imported = { readonly created: number; readonly updated: number };
 
 interface Fault {
   readonly line: number;
@@ -203,15 +200,15 @@ async function readEntries(
   return entries;
 }
 
-async function findKnown(store: Store, keys: readonly string[]): Promise<ReadonlyMap<unknown, number>> {
-  const known = new Map<unknown, number>();
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
+async function findKnown(store: Store, keys: readonly string[]): Promise<ReadonlyMap<unknown, StoredRecord>> {
+  const known = new Map<unknown, StoredRecord>();
+  for (const part of slicesOf(keys, AT_ONCE)) {
     const { records } = await store.find({
       collection: 'ml_glossary',
-      where: oneOf('key', keys.slice(at, at + AT_ONCE)),
+      where: oneOf('key', part),
       fields: ['key'],
     });
-    for (const { key, id } of records) known.set(key, id);
+    for (const record of records) known.set(record['key'], record);
   }
   return known;
 }
@@ -227,22 +224,14 @@ export async function importCsv(store: Store, bytes: Uint8Array, reading: Readin
     entries.map(({ key }) => key),
   );
   await checkSpace(store, entries.length - before.size);
-  for (let at = 0; at < entries.length; at += AT_ONCE) {
+  for (const part of slicesOf(entries, AT_ONCE)) {
     await pause();
-    const part = entries.slice(at, at + AT_ONCE);
     await retryRaces(async () => {
       const known = await findKnown(
         store,
         part.map(({ key }) => key),
       );
-      return store.commit(
-        part.map((values): Operation => {
-          const id = known.get(values.key);
-          return id === undefined
-            ? { op: 'create', collection: 'ml_glossary', values }
-            : { op: 'update', collection: 'ml_glossary', id, values };
-        }),
-      );
+      return store.commit(part.map((values) => toWrite('ml_glossary', known.get(values.key), values)));
     });
   }
   return { created: entries.length - before.size, updated: before.size };

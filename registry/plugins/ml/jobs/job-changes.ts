@@ -9,10 +9,17 @@ import {
   RawBody,
   RestResponse,
 } from '../../../../lib/index.ts';
-import { own, type PlanDeparture, type Ports, runLater, userOf } from '../../../plugin.ts';
+import {
+  findByIds,
+  isObject,
+  own,
+  type PlanDeparture,
+  type Ports,
+  runLater,
+  userOf,
+} from '../../../plugin.ts';
 import { checkTranslator } from '../engine/engine.ts';
-import { listJobTerms } from '../glossary/glossary.ts';
-import { checkStaleness, readConfig } from '../posts/source-texts.ts';
+import { checkStaleness } from '../posts/source-texts.ts';
 import { JOB_TYPES } from '../records/collections.ts';
 import { type ML_ERRORS, mlError } from '../records/errors.ts';
 import {
@@ -30,37 +37,31 @@ import {
   toLogEntry,
   TRANSLATED_STATUSES,
   changeJob,
+  findJob,
   findJobRows,
+  ROW_FIELDS,
+  saveJob,
+  toJobRow,
   CANCEL,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
 import { readTranslationOptions } from '../services/service-options.ts';
-import {
-  createTranslationEngine,
-  readAddresses,
-  toXliff,
-  type TranslationServices,
-} from '../services/services.ts';
-import type { XliffVersion } from '../xliff/xliff-write.ts';
+import { createTranslationEngine, type TranslationServices } from '../services/services.ts';
+import type { TmArgs } from '../tm-routes.ts';
+import { createFileWriter } from '../xliff/job-file.ts';
 
-/** Reads a job that the caller may work on. @throws RestError `missing` when it does not exist, `forbidden` when the caller may not work on it */
+/** Reads a job that the caller may work on. @throws RestError `ml_job_not_found`; `forbidden` when the caller may not work on it */
 export async function readWorkJob(
   services: TranslationServices,
   id: number,
   {
     call,
-    missing = 'ml_job_not_found',
     forbidden = 'ml_job_forbidden',
-  }: {
-    readonly call: Pick<Call, 'identity'>;
-    readonly missing?: keyof typeof ML_ERRORS;
-    readonly forbidden?: keyof typeof ML_ERRORS;
-  },
+  }: { readonly call: Pick<Call, 'identity'>; readonly forbidden?: keyof typeof ML_ERRORS },
 ): Promise<Job> {
-  const record = await services.store.get('ml_jobs', id);
-  if (record === null) throw mlError(missing);
-  const job = toJob(record);
-  if (!mayWorkOn(await readCaller(services.store, call.identity), job)) throw mlError(forbidden);
+  const job = await findJob(services.store, id);
+  if (job === null) throw mlError('ml_job_not_found');
+  if (!mayWorkOn(await readCaller(services, call), job)) throw mlError(forbidden);
   return job;
 }
 
@@ -71,12 +72,9 @@ interface JobReference {
 }
 
 const isReference = (value: unknown): value is JobReference =>
-  typeof value === 'object' &&
-  value !== null &&
-  'id' in value &&
-  Number.isSafeInteger(value.id) &&
-  'type' in value &&
-  (JOB_TYPES as readonly unknown[]).includes(value.type);
+  isObject(value) &&
+  Number.isSafeInteger(value['id']) &&
+  (JOB_TYPES as readonly unknown[]).includes(value['type']);
 
 /** The existing jobs of a list of `{id, type}`. Invalid entries are ignored. */
 export async function findReferenced(
@@ -84,16 +82,13 @@ export async function findReferenced(
   list: readonly unknown[],
 ): Promise<readonly JobRow[]> {
   const references = list.filter(isReference);
-  if (references.length === 0) return [];
-  const where = oneOf(
-    'id',
-    references.map((each) => each.id),
-  );
-  const byId = new Map((await findJobRows(services.store, where)).map((job) => [job.id, job]));
-  const found = references.map((each) =>
-    byId.get(each.id)?.type === each.type ? byId.get(each.id) : undefined,
-  );
-  return [...new Set(found.filter((job) => job !== undefined))];
+  const ids = references.map(({ id }) => id);
+  const records = await findByIds(services.store, { collection: 'ml_jobs', ids, fields: ROW_FIELDS });
+  const found = references.map(({ id, type }) => {
+    const record = records.get(id);
+    return record?.['type'] === type ? record : undefined;
+  });
+  return [...new Set(found.filter((record) => record !== undefined))].map(toJobRow);
 }
 
 /** The newest job to which the active engine gave this id; null when there is none. */
@@ -124,23 +119,21 @@ function checkMayAssign(caller: JobCaller, job: JobRow, translator: number): voi
 /** Assigns a job to a translator; 0 removes the assignment. */
 export async function assignJob(
   services: TranslationServices,
-  { jobId, type, translatorId }: { jobId: number; type: string; translatorId: number },
+  { jobId, type, translatorId }: TmArgs<'ml.tm.jobs.assign'>,
   call: Call,
 ) {
-  const record = await services.store.get('ml_jobs', jobId);
-  if (record === null || record['type'] !== type) throw mlError('job_not_found', { data: { job_id: jobId } });
-  const job = toJob(record);
-  checkMayAssign(await readCaller(services.store, call.identity), job, translatorId);
+  const job = await findJob(services.store, jobId);
+  if (job?.type !== type) throw mlError('job_not_found', { data: { job_id: jobId } });
+  checkMayAssign(await readCaller(services, call), job, translatorId);
   if (CLOSED_STATUSES.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: jobId } });
   if (translatorId !== 0) await checkTranslator(services.store, translatorId, job);
   if (translatorId !== job.translator) {
     const status = RESTARTED.has(job.status) ? JOB_STATUS.waiting : job.status;
-    const values = { translator: translatorId, service: 'local', status };
-    await services.store.commit([
-      changeJob(job, values),
-      toLogEntry(services.ports, jobId, toAssignment(translatorId, userOf(call.identity))),
-    ]);
-    if (translatorId !== 0) sendNotices(services.ports, [{ ...job, ...values }], { kind: 'assigned' });
+    const saved = await saveJob(services, job, {
+      values: { translator: translatorId, service: 'local', status },
+      log: [toAssignment(translatorId, userOf(call.identity))],
+    });
+    if (translatorId !== 0) sendNotices(services, [saved], { kind: 'assigned' });
   }
   return { assigned: true };
 }
@@ -162,13 +155,13 @@ export async function cancelJobs(
 
 /** Tells the engine. The jobs are cancelled here even if that fails. */
 async function cancelAtEngine(
-  { ports, engine }: Pick<TranslationServices, 'ports' | 'engine'>,
+  services: Pick<TranslationServices, 'engine' | 'store' | 'now' | 'log'>,
   jobs: readonly JobRow[],
 ): Promise<void> {
   try {
-    await engine.cancel(jobs);
+    await services.engine.cancel(jobs);
   } catch (error) {
-    for (const { id } of jobs) await logFailure(ports, id, error);
+    for (const { id } of jobs) await logFailure(services, id, error);
   }
 }
 
@@ -199,45 +192,30 @@ export function createCancelDeparted(ports: Ports): PlanDeparture {
       also: [...toOperations(ports, jobs, how), ...(how === 'deleted' ? toForgotten(post) : [])],
       after: () => {
         if (sent.length > 0)
-          runLater(ports, 'cancelling translation jobs', () => cancelAtEngine({ ports, engine }, sent));
+          runLater(ports, 'cancelling translation jobs', () => cancelAtEngine({ ...ports, engine }, sent));
       },
     };
   };
 }
 
-async function writeJob(
-  services: TranslationServices,
-  job: Job,
-  { call, version }: { call: Call; version: XliffVersion },
-): Promise<string> {
-  const { shortcodes } = await readConfig(services.store);
-  const post = await services.store.get('posts', job.post);
-  const toAddress = await readAddresses(services, post === null ? [] : [post]);
-  return toXliff(services, job, {
-    reference: toAddress(post, call),
-    shortcodes,
-    terms: await listJobTerms(services.store, job),
-    version,
-  });
-}
-
 /** The XLIFF file for the translator, in base64. */
 export async function fetchXliff(
   services: TranslationServices,
-  { jobId, version }: { jobId: number; version: XliffVersion },
+  { jobId, version }: TmArgs<'ml.tm.xliff.fetch'>,
   call: Call,
 ) {
   const job = await readWorkJob(services, jobId, { call, forbidden: 'ml_tm_xliff_forbidden' });
   if (job.fields.length === 0) throw mlError('ml_xliff_no_translation_units');
-  const [checked = job] = await checkStaleness(services.ports, [job]);
-  const content = await writeJob(services, checked, { call, version });
-  return { content: Buffer.from(content).toString('base64'), sourceLang: job.source, targetLang: job.target };
+  const [checked = job] = await checkStaleness(services, [job]);
+  const write = await createFileWriter(services, [checked], call);
+  const { xliff } = await write(checked, version);
+  return { content: Buffer.from(xliff).toString('base64'), sourceLang: job.source, targetLang: job.target };
 }
 
 /** The finished translation of a job, as a file or as a list of texts. */
 export async function downloadTranslation(
   services: TranslationServices,
-  { job_id: id, job_type: type, json }: { job_id: number; job_type: string; json?: boolean },
+  { job_id: id, job_type: type, json }: TmArgs<'ml.tm.tp.download'>,
   call: Call,
 ) {
   const job = await readWorkJob(services, id, { call });
@@ -252,11 +230,8 @@ export async function downloadTranslation(
     }));
     return { source_language: job.source, target_language: job.target, translations };
   }
-  const body = new RawBody(
-    'application/x-xliff+xml',
-    await writeJob(services, job, { call, version: '1.2' }),
-  );
-  return new RestResponse(body, {
+  const write = await createFileWriter(services, [job], call);
+  return new RestResponse(new RawBody('application/x-xliff+xml', (await write(job)).xliff), {
     headers: { 'Content-Disposition': `attachment; filename="job-${id}.xliff"` },
   });
 }

@@ -2,15 +2,14 @@ import {
   and,
   type Call,
   eq,
+  findFirst,
   oneOf,
   type Operation,
   RestError,
   type StoredRecord,
   StoreError,
 } from '../../../../lib/index.ts';
-import { ADDRESSED, changeOption, mapReadable, type Reference, runLater } from '../../../plugin.ts';
-import { listJobTerms } from '../glossary/glossary.ts';
-import { readConfig } from '../posts/source-texts.ts';
+import { changeOption, invalidParam, mapReadable, type Reference, runLater } from '../../../plugin.ts';
 import { REVIEW } from '../records/collections.ts';
 import { mlError } from '../records/errors.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type Job,
   JOB_STATUS,
   type JobCaller,
+  type JobRow,
   mayWorkOn,
   readCaller,
   toAssignment,
@@ -28,16 +28,19 @@ import {
   visibleTo,
   changeJob,
   findJobRows,
+  setJob,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
-import { readAddresses, toReceiveToken, toXliff, type TranslationServices } from '../services/services.ts';
+import { toReceiveToken, type TranslationServices } from '../services/services.ts';
+import type { TmArgs } from '../tm-routes.ts';
+import { createFileWriter } from '../xliff/job-file.ts';
 import { remindOfDeadlines } from './deadline-reminders.ts';
-import { findOpenJob, type JobOrder, type JobPlan, planJobs } from './job-plan.ts';
+import { type JobOrder, type JobPlan, planJobs } from './job-plan.ts';
 import { isQueued, startMachines } from './machine-queue.ts';
 
 const ATTEMPTS = 3;
 
-const isForReview = (job: Job): boolean => job.review_status === REVIEW.needed;
+const isForReview = (job: JobRow): boolean => job.review_status === REVIEW.needed;
 
 async function readBatches(
   services: TranslationServices,
@@ -65,38 +68,32 @@ async function toOperations(
     op: 'create',
     collection: 'ml_batches',
     as: `batch ${name}`,
-    values: { name, created: toMoment(services.ports.now()), state: 'idle' },
+    values: { name, created: toMoment(services.now()), state: 'idle' },
   }));
-  const jobs = plans.map(({ current, batchName, values }, index): Operation =>
-    current === null
-      ? {
-          op: 'create',
-          collection: 'ml_jobs',
-          as: `job ${index}`,
-          values: { ...values, batch: batchOf(batchName), batch_name: batchName },
-        }
-      : changeJob(current, values),
-  );
-  const assigned = plans.flatMap(({ current, values }, index) => {
-    const translator = Number(values['translator'] ?? 0);
-    return current !== null || translator === 0
-      ? []
-      : [
-          toLogEntry(
-            services.ports,
-            { $ref: `job ${index}` },
-            toAssignment(translator, Number(values['author'])),
-          ),
-        ];
+  const jobs = plans.flatMap(({ current, batchName, values }, index): readonly Operation[] => {
+    if (current !== null) return [changeJob(current, values)];
+    const as = `job ${index}`;
+    const translator = Number(values['translator']);
+    const assignment = toAssignment(translator, Number(values['author']));
+    return [
+      {
+        op: 'create',
+        collection: 'ml_jobs',
+        as,
+        values: { ...values, batch: batchOf(batchName), batch_name: batchName },
+      },
+      ...(translator === 0 ? [] : [toLogEntry(services, { $ref: as }, assignment)]),
+    ];
   });
-  return [...batches, ...jobs, ...assigned];
+  return [...batches, ...jobs];
 }
 
 /** Another request may have opened such a job meanwhile. */
 async function explainTaken(services: TranslationServices, plans: readonly JobPlan[]): Promise<RestError> {
   for (const plan of plans) {
-    const open = await findOpenJob(services, plan.openKey);
-    if (open !== null && open.id !== plan.current?.id)
+    const where = eq('open_key', plan.openKey);
+    const open = await findFirst(services.store, { collection: 'ml_jobs', where, fields: [] });
+    if (open !== undefined && open.id !== plan.current?.id)
       return mlError('ml_job_exists', { data: { job_id: open.id } });
   }
   return mlError('ml_job_exists');
@@ -119,22 +116,8 @@ async function writeJobs(services: TranslationServices, plans: readonly JobPlan[
   }
 }
 
-/** A job that a machine translated completely is not sent to a connected service. People review it here. */
-async function keepForReview(
-  services: TranslationServices,
-  jobs: readonly Job[],
-): Promise<ReadonlyMap<number, number>> {
-  const saved = await services.store.commit(
-    jobs.map(({ id }): Operation => ({
-      op: 'update',
-      collection: 'ml_jobs',
-      id,
-      values: { status: JOB_STATUS.ready, engine: 'local' },
-    })),
-  );
-  sendNotices(services.ports, saved.filter((job) => job !== null).map(toJobRow), { kind: 'ready' });
-  return new Map(jobs.map(({ id }) => [id, id]));
-}
+/** Jobs that no service has: their own id is that at the engine. */
+const withOwnIds = (jobs: readonly Job[]) => jobs.map(({ id }) => [id, id] as const);
 
 /** Jobs for the machines have an id at once, and are translated in the background. */
 async function enqueue(
@@ -144,20 +127,22 @@ async function enqueue(
 ): Promise<ReadonlyMap<number, number>> {
   if (jobs.length === 0) return new Map();
   if (services.engine.name === 'local')
-    await services.store.commit(
-      jobs.map(({ id }): Operation => ({
-        op: 'update',
-        collection: 'ml_jobs',
-        id,
-        values: { engine: 'local', engine_job: id },
-      })),
-    );
+    await services.store.commit(jobs.map(({ id }) => setJob(id, { engine: 'local', engine_job: id })));
   startMachines(services, (job) => sendJobs(services, [job], call));
-  return new Map(jobs.map(({ id }) => [id, id]));
+  return new Map(withOwnIds(jobs));
+}
+
+/** Stores what has become of jobs. A job that waits for its review is ready. */
+async function saveSent(services: TranslationServices, changes: readonly Operation[]): Promise<void> {
+  if (changes.length === 0) return;
+  const saved = await services.store.commit(changes);
+  const jobs = saved.filter((job) => job !== null).map(toJobRow);
+  sendNotices(services, jobs.filter(isForReview), { kind: 'ready' });
 }
 
 /**
  * Sends jobs to the engine. Accepted jobs then wait for a translator (status 1); the others keep status 40.
+ * A job that a machine translated completely is not sent to a connected service. People review it here.
  * @returns engine ids by job id
  */
 async function sendJobs(
@@ -165,95 +150,73 @@ async function sendJobs(
   all: readonly Job[],
   call: Pick<Call, 'site'>,
 ): Promise<ReadonlyMap<number, number>> {
-  const kept =
-    services.engine.name === 'local'
-      ? new Map<number, number>()
-      : await keepForReview(services, all.filter(isForReview));
-  const jobs = all.filter(({ id }) => !kept.has(id));
-  if (jobs.length === 0) return kept;
-  const { shortcodes } = await readConfig(services.store);
-  const posts = await services.store.find({
-    collection: 'posts',
-    where: oneOf(
-      'id',
-      jobs.map((job) => job.post),
-    ),
-    fields: ADDRESSED,
-  });
-  const toAddress = await readAddresses(services, posts.records);
-  const byId = new Map(posts.records.map((post) => [post.id, post]));
+  const { engine, serviceName, config, log } = services;
+  const isKept = (job: Job): boolean => engine.name !== 'local' && isForReview(job);
+  const kept = all.filter(isKept);
+  await saveSent(
+    services,
+    kept.map(({ id }) => setJob(id, { status: JOB_STATUS.ready, engine: 'local' })),
+  );
+  const jobs = all.filter((job) => !isKept(job));
+  if (jobs.length === 0) return new Map(withOwnIds(kept));
+  const write = await createFileWriter(services, jobs, call);
   const files = await mapReadable(
     jobs,
-    async (job) => {
-      const permalink = toAddress(byId.get(job.post), call);
-      const token = toReceiveToken(services.ports.config.secret, job.id);
-      return {
-        job,
-        permalink,
-        xliff: toXliff(services, job, {
-          reference: permalink,
-          shortcodes,
-          terms: await listJobTerms(services.store, job),
-          version: '1.2',
-        }),
-        notifyUrl: `${call.site.url(`/ml/tm/v1/ate/jobs/receive/${job.id}`)}?t=${token}`,
-      };
-    },
-    { log: services.ports.log, what: (id) => `writing the file of translation job ${id}` },
+    async (job) => ({
+      job,
+      ...(await write(job)),
+      notifyUrl: `${call.site.url(`/ml/tm/v1/ate/jobs/receive/${job.id}`)}?t=${toReceiveToken(config.secret, job.id)}`,
+    }),
+    { log, what: (id) => `writing the file of translation job ${id}` },
   );
-  const taken = await services.engine.createJobs(files);
+  const taken = await engine.createJobs(files);
   const reviewed = new Set(jobs.filter(isForReview).map(({ id }) => id));
-  const saved = await services.store.commit(
-    [...taken].map(([id, engineJob]): Operation => ({
-      op: 'update',
-      collection: 'ml_jobs',
-      id,
-      values: {
-        engine: services.engine.name,
+  await saveSent(
+    services,
+    [...taken].map(([id, engineJob]) =>
+      setJob(id, {
+        engine: engine.name,
         engine_job: engineJob,
-        service: services.serviceName,
+        service: serviceName,
         ...(reviewed.has(id)
           ? { status: JOB_STATUS.ready, engine_status: ENGINE_STATUS.translated }
           : { status: JOB_STATUS.waiting, engine_status: ENGINE_STATUS.created }),
-      },
-    })),
+      }),
+    ),
   );
-  sendNotices(
-    services.ports,
-    saved
-      .filter((job) => job !== null)
-      .filter(({ id }) => reviewed.has(id))
-      .map(toJobRow),
-    { kind: 'ready' },
-  );
-  return new Map([...kept, ...taken]);
+  return new Map([...withOwnIds(kept), ...taken]);
 }
 
 /** Notices show the jobs as they are after they were sent to the engine. */
-async function tellTranslators({ store, ports }: TranslationServices, jobs: readonly Job[]): Promise<void> {
-  if (jobs.length === 0 || ports.notify === undefined) return;
-  const where = oneOf(
-    'id',
-    jobs.map(({ id }) => id),
+async function tellTranslators(services: TranslationServices, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0 || services.notify === undefined) return;
+  const ids = jobs.map(({ id }) => id);
+  sendNotices(services, await findJobRows(services.store, oneOf('id', ids)), { kind: 'assigned' });
+}
+
+function checkOrders(orders: readonly JobOrder[]): void {
+  const wrong = orders.findIndex(
+    (order) => order.id === undefined && (order.post_id === undefined || order.target_language === undefined),
   );
-  sendNotices(ports, await findJobRows(store, where), { kind: 'assigned' });
+  if (wrong !== -1)
+    throw invalidParam('jobs', `jobs[${wrong}] must have either id, or post_id and target_language.`);
 }
 
 /**
  * Creates or sends jobs. All of them are written in one commit, or none; then they are sent to the engine. When the engine
  * cannot be reached, the jobs keep status 40, and `ate/jobs/retry` sends them again.
- * @throws RestError as `planJobs`; `service_*` with `data.jobs` when the engine failed
+ * @throws RestError `rest_invalid_param`, as `planJobs`; `service_*` with `data.jobs` when the engine failed
  */
 export async function createJobs(
   services: TranslationServices,
   orders: readonly JobOrder[],
   call: Call,
 ): Promise<ReadonlyMap<number, number>> {
+  checkOrders(orders);
   const plans = await planJobs(services, call.identity, orders);
   const jobs = await writeJobs(services, plans);
   const assigned = jobs.filter(({ translator }, index) => translator !== 0 && plans[index]?.current === null);
-  const { ports } = services;
-  runLater(ports, 'deadlines of translations', () => remindOfDeadlines(ports));
+  runLater(services, 'deadlines of translations', () => remindOfDeadlines(services));
   const queued = await enqueue(services, jobs.filter(isQueued), call);
   try {
     return new Map([
@@ -266,7 +229,7 @@ export async function createJobs(
     ]);
   } catch (error) {
     if (!(error instanceof RestError) || error.status === 'denied') throw error;
-    sendNotices(services.ports, jobs, {
+    sendNotices(services, jobs, {
       kind: 'failed',
       reason: { code: error.code, message: error.message },
     });
@@ -285,7 +248,7 @@ const RETRY_PAUSE_MS = 10 * 60_000;
 const RETRIED_AT_ONCE = 10;
 
 /** Whether a round of retries may start: at most one every ten minutes. */
-async function mayRetry({ ports: { store, now } }: TranslationServices): Promise<boolean> {
+async function mayRetry({ store, now }: TranslationServices): Promise<boolean> {
   let may = false;
   await changeOption(store, RETRY_OPTION, (value) => {
     may = typeof value !== 'number' || now() - value >= RETRY_PAUSE_MS;
@@ -315,11 +278,11 @@ async function listFailed(
  */
 export async function retryJobs(
   services: TranslationServices,
-  ids: readonly number[] | undefined,
+  { jobsToProcess: ids }: TmArgs<'ml.tm.ate.jobs.retry'>,
   call: Call,
 ) {
   if (ids === undefined && !(await mayRetry(services))) return { jobsToProcess: [], processed: [] };
-  const failed = await listFailed(services, ids, await readCaller(services.store, call.identity));
+  const failed = await listFailed(services, ids, await readCaller(services, call));
   const now = failed.slice(0, RETRIED_AT_ONCE);
   const { records } = await services.store.find({ collection: 'ml_jobs', where: oneOf('id', now) });
   const taken = await sendJobs(services, records.map(toJob), call);

@@ -1,5 +1,4 @@
 import {
-  type ArgsOf,
   and,
   type Call,
   contains,
@@ -8,17 +7,24 @@ import {
   equalsFolded,
   gt,
   gte,
-  invalidParams,
   lte,
   not,
   oneOf,
   or,
   type Order,
   type Predicate,
-  type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { ADDRESSED, own, readOption, renderTitle, TEXT_KINDS } from '../../../plugin.ts';
+import {
+  ADDRESSED,
+  createMemo,
+  findByIds,
+  invalidParam,
+  own,
+  readOption,
+  renderTitle,
+  TEXT_KINDS,
+} from '../../../plugin.ts';
 import { checkAllStaleness, checkStaleness } from '../posts/source-texts.ts';
 import {
   ENGINE_STATUS_WORDS,
@@ -32,15 +38,11 @@ import {
   visibleTo,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
-import type { undeclared } from '../records/tm-schemas.ts';
 import { readAddresses, type ToAddress, type TranslationServices } from '../services/services.ts';
+import type { TmArgs } from '../tm-routes.ts';
 
 /** Parameters of the job list, as validated. Dates are `YYYY-MM-DD`. */
-type JobFilter = Partial<ArgsOf<typeof undeclared.jobFilter>> & {
-  readonly id?: number;
-  readonly source_language?: string;
-  readonly translated_by?: string;
-};
+type JobFilter = TmArgs<'ml.tm.jobs.list'>;
 
 /** Statuses that a filter names by number, although they are stored in other fields. */
 const NEEDS_UPDATE = 3;
@@ -49,8 +51,7 @@ const MAX_LISTED = 200;
 
 type Name = keyof JobFilter;
 
-const refuse = (name: Name, message: string): Error =>
-  invalidParams([[name, { code: 'rest_invalid_param', message: `${name} ${message}`, data: null }]]);
+const refuse = (name: Name, message: string): Error => invalidParam(name, `${name} ${message}`);
 
 function toList(name: Name, text: string): readonly string[] {
   const list = text
@@ -154,7 +155,7 @@ function toJobPredicate(filter: JobFilter): Predicate {
 }
 
 /** Sortable columns and their fields. */
-const SORT_COLUMNS = {
+const SORT_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   id: ['id'],
   title: ['title'],
   batch_name: ['batch_name'],
@@ -162,16 +163,12 @@ const SORT_COLUMNS = {
   sent_date: ['sent'],
   deadline_date: ['deadline'],
   status: ['status'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
-type JobSorting = Readonly<Partial<Record<keyof typeof SORT_COLUMNS, 'asc' | 'desc'>>>;
-
-const isColumn = (name: string): name is keyof typeof SORT_COLUMNS => Object.hasOwn(SORT_COLUMNS, name);
+};
 
 /** The order of the list, with the columns as the caller named them. Default: the newest job first. */
-function toJobOrder(sorting: JobSorting | undefined): readonly Order[] {
-  const columns = Object.entries(sorting ?? {}).flatMap(([name, direction]) =>
-    isColumn(name) ? SORT_COLUMNS[name].map((field): Order => ({ field, direction })) : [],
+function toJobOrder(sorting: JobFilter['sorting'] = {}): readonly Order[] {
+  const columns = Object.entries(sorting).flatMap(([name, direction]) =>
+    (own(SORT_COLUMNS, name) ?? []).map((field): Order => ({ field, direction })),
   );
   return columns.length === 0 ? [desc('id')] : columns;
 }
@@ -199,28 +196,15 @@ interface Beside {
   readonly nameOf: (language: string) => string;
 }
 
-async function readMany(
-  store: Store,
-  collection: string,
-  { ids, fields }: { ids: readonly number[]; fields: readonly string[] },
-): Promise<ReadonlyMap<number, StoredRecord>> {
-  const wanted = [...new Set(ids)].filter((id) => id > 0);
-  if (wanted.length === 0) return new Map();
-  const { records } = await store.find({ collection, where: oneOf('id', wanted), fields });
-  return new Map(records.map((record) => [record.id, record]));
-}
-
 // Creating one takes milliseconds. There is one for each language of the site.
-const languageNames = new Map<string, Intl.DisplayNames>();
-
-function namesIn(language: string): Intl.DisplayNames {
-  const names = languageNames.get(language) ?? new Intl.DisplayNames([language, 'en'], { type: 'language' });
-  languageNames.set(language, names);
-  return names;
-}
+const displayNames = createMemo<Intl.DisplayNames>(100);
 
 /** The name of a language; the code itself when it is not a valid BCP 47 tag. */
-function nameIn(names: Intl.DisplayNames, language: string): string {
+function nameLanguage(language: string, inLanguage: string): string {
+  const names = displayNames(
+    inLanguage,
+    () => new Intl.DisplayNames([inLanguage, 'en'], { type: 'language' }),
+  );
   try {
     return names.of(language) ?? language;
   } catch (error) {
@@ -234,17 +218,20 @@ async function readBeside(
   jobs: readonly JobRow[],
   call: Pick<Call, 'language'>,
 ): Promise<Beside> {
-  const { store } = services;
-  const names = namesIn(call.language);
-  const posts = await readMany(store, 'posts', {
-    ids: jobs.flatMap((job) => [job.post, job.result]),
+  const posts = await findByIds(services.store, {
+    collection: 'posts',
+    ids: jobs.flatMap(({ post, result }) => [post, result]),
     fields: ADDRESSED,
   });
   return {
     posts,
     toAddress: await readAddresses(services, [...posts.values()]),
-    users: await readMany(store, 'users', { ids: jobs.map((job) => job.translator), fields: ['name'] }),
-    nameOf: (language) => nameIn(names, language),
+    users: await findByIds(services.store, {
+      collection: 'users',
+      ids: jobs.map(({ translator }) => translator),
+      fields: ['name'],
+    }),
+    nameOf: (language) => nameLanguage(language, call.language),
   };
 }
 
@@ -306,14 +293,12 @@ async function toJobViews(services: TranslationServices, jobs: readonly JobRow[]
 /** Option with the time at which a translation was last applied. */
 export const LAST_PICKED_UP = ['ml', 'last_picked_up'] as const;
 
-type ListArgs = JobFilter & ArgsOf<typeof undeclared.jobFilter>;
-
 /** The jobs that the caller can see and that match the filters. */
-export async function listJobs(services: TranslationServices, args: ListArgs, call: Call) {
-  const caller = await readCaller(services.store, call.identity);
+export async function listJobs(services: TranslationServices, args: JobFilter, call: Call) {
+  const caller = await readCaller(services, call);
   // A filter on `needs_update` must not depend on which jobs were listed before.
   if (args.needs_update !== undefined || (args.status ?? '').includes('3'))
-    await checkAllStaleness(services.ports, call.signal);
+    await checkAllStaleness(services, call.signal);
   const { records, total } = await services.store.find(
     {
       collection: 'ml_jobs',
@@ -330,7 +315,7 @@ export async function listJobs(services: TranslationServices, args: ListArgs, ca
     },
     call,
   );
-  const jobs = await checkStaleness(services.ports, records.map(toJobRow));
+  const jobs = await checkStaleness(services, records.map(toJobRow));
   const pickedUp = await readOption(services.store, ...LAST_PICKED_UP);
   return { jobs: await toJobViews(services, jobs, call), total, last_picked_up_date: pickedUp ?? null };
 }

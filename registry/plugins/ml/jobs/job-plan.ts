@@ -1,18 +1,17 @@
-import { type ValueOf, findFirst, type Identity, type Values, and, eq } from '../../../../lib/index.ts';
+import type { Identity, ValueOf, Values } from '../../../../lib/index.ts';
 import { type PostRecord, own, pause, toPost } from '../../../plugin.ts';
 import { checkTranslator } from '../engine/engine.ts';
 import { prefill } from '../engine/text-engine.ts';
 import { readCorrections } from '../memory/corrections.ts';
 import { readConfig, readSource } from '../posts/source-texts.ts';
 import { REVIEW } from '../records/collections.ts';
-import { mlError } from '../records/errors.ts';
+import { findUnknownLanguage, mlError } from '../records/errors.ts';
 import {
   type Job,
   JOB_STATUS,
   type JobTargets,
-  toJob,
+  findJob,
   toMoment,
-  toOpenKey,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import { type JobField, toStoredFields, withMetaRules } from '../records/job-texts.ts';
@@ -60,34 +59,23 @@ async function readPost(ordering: Ordering, id: number): Promise<PostRecord> {
 
 /** @throws RestError for a language that the site does not have, and for equal languages */
 function checkLanguages({ services }: Ordering, order: JobOrder, source: string): string {
-  const { languages } = services.ports.config;
-  const target = order.target_language ?? '';
-  const unknown = [order.source_language ?? source, target].find((code) => !languages.includes(code));
-  if (unknown !== undefined)
+  const { source_language: named = source, target_language: target = '' } = order;
+  const fault = findUnknownLanguage(services.config.languages, [named, target]);
+  if (fault !== null) throw fault;
+  if (named !== source)
     throw mlError('ml_language_unknown', {
-      message: `The site does not have the language "${unknown}". It has ${languages.join(', ')}.`,
-      data: { language: unknown },
+      message: `The language of the post is "${source}", not "${named}".`,
+      data: { language: named },
     });
-  if ((order.source_language ?? source) !== source) {
-    throw mlError('ml_language_unknown', {
-      message: `The language of the post is "${source}", not "${order.source_language}".`,
-      data: { language: order.source_language },
-    });
-  }
   if (target === source) throw mlError('ml_same_language', { data: { language: target } });
   return target;
 }
 
-/** The open job of this post and language, if there is one. */
-export async function findOpenJob(
-  services: Pick<TranslationServices, 'store'>,
-  openKey: string,
-): Promise<Job | null> {
-  const found = await findFirst(services.store, {
-    collection: 'ml_jobs',
-    where: and(eq('open_key', openKey)),
-  });
-  return found === undefined ? null : toJob(found);
+/** What a job is made from. `job`: null for a new one. */
+interface Subject {
+  readonly post: PostRecord;
+  readonly target: string;
+  readonly job: Job | null;
 }
 
 const isComplete = (fields: readonly JobField[], targets: JobTargets): boolean =>
@@ -96,12 +84,8 @@ const isComplete = (fields: readonly JobField[], targets: JobTargets): boolean =
 /** First translations of a job. Translations of unchanged texts and corrections by hand are kept. `automatic`: all texts are translated, and a machine took part. */
 async function readTargets(
   { services, config }: Ordering,
-  {
-    post,
-    job,
-    target,
-    fields,
-  }: { post: PostRecord; job: Job | null; target: string; fields: readonly JobField[] },
+  { post, job, target }: Subject,
+  fields: readonly JobField[],
 ) {
   const sources = new Map(job?.fields.map(({ id, source }) => [id, source]));
   const corrections = await readCorrections(services.store, post.id, target);
@@ -134,23 +118,16 @@ async function readTargets(
 }
 
 /** The data that is read from the post each time a job is created or sent. */
-async function readSnapshot(
-  ordering: Ordering,
-  { post, target, job }: { post: PostRecord; target: string; job: Job | null },
-) {
+async function readSnapshot(ordering: Ordering, subject: Subject) {
   const { services, config: common } = ordering;
-  const config = withMetaRules(common, services.ports.content, post.type);
+  const { post, target } = subject;
+  const config = withMetaRules(common, services.content, post.type);
   if (config.types.get(post.type) === false)
     throw mlError('ml_type_not_translatable', { data: { post_id: post.id } });
   const { fields, revision } = await readSource(services.store, post, { target, config });
   if (fields.length === 0) throw mlError('ml_xliff_no_translation_units', { data: { post_id: post.id } });
-  const { targets, automatic, isPending, matches } = await readTargets(ordering, {
-    post,
-    job,
-    target,
-    fields,
-  });
-  const values = {
+  const { targets, automatic, isPending, matches } = await readTargets(ordering, subject, fields);
+  return {
     fields: toStoredFields(fields),
     targets,
     matches,
@@ -160,16 +137,15 @@ async function readSnapshot(
     needs_update: false,
     automatic,
     review_status: automatic ? REVIEW.needed : '',
-    sent: toMoment(services.ports.now()),
+    sent: toMoment(services.now()),
     status: isPending ? JOB_STATUS.inProgress : JOB_STATUS.retry,
     machine: isPending ? QUEUED : '',
-    open_key: toOpenKey(post.id, target),
+    open_key: `${post.id}:${target}`,
     engine: '',
     engine_job: 0,
     engine_status: 0,
     completed: '',
   };
-  return values;
 }
 
 async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
@@ -199,9 +175,8 @@ async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
 /** An existing job is rebuilt from the current post. */
 async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   const { services } = ordering;
-  const record = await services.store.get('ml_jobs', order.id ?? 0);
-  if (record === null) throw mlError('ml_job_not_found', { data: { job_id: order.id } });
-  const job = toJob(record);
+  const job = await findJob(services.store, order.id ?? 0);
+  if (job === null) throw mlError('ml_job_not_found', { data: { job_id: order.id } });
   if (CANCELLED_STATUSES.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
   const post = await readPost(ordering, job.post);
   const values = await readSnapshot(ordering, { post, target: job.target, job });

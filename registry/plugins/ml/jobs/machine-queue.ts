@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { findFirst, eq, StoreError, type Values } from '../../../../lib/index.ts';
-import { own, type Ports, retryRaces, runLater, runLocked } from '../../../plugin.ts';
+import { own, retryRaces, runLater, runLocked } from '../../../plugin.ts';
 import { MEMORY, prefill, type TextProblem } from '../engine/text-engine.ts';
 import { readGlossary } from '../glossary/glossary.ts';
 import { readConfig } from '../posts/source-texts.ts';
@@ -12,8 +12,8 @@ import {
   type JobTargets,
   logFailure,
   toJob,
-  toLogEntry,
-  changeJob,
+  findJob,
+  saveJob,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
 import type { TranslationServices } from '../services/services.ts';
@@ -40,10 +40,7 @@ interface Queue {
 }
 
 async function findNext({ store }: TranslationServices): Promise<Job | null> {
-  const found = await findFirst(store, {
-    collection: 'ml_jobs',
-    where: eq('machine', QUEUED),
-  });
+  const found = await findFirst(store, { collection: 'ml_jobs', where: eq('machine', QUEUED) });
   return found === undefined ? null : toJob(found);
 }
 
@@ -107,26 +104,26 @@ async function finish(
   job: Job,
   { targets, values, problems }: { targets: JobTargets; values: Values; problems: readonly TextProblem[] },
 ): Promise<Job | null> {
-  const log = problems.map((problem) => toLogEntry(services.ports, job.id, problem));
   return retryRaces(async () => {
-    const record = await services.store.get('ml_jobs', job.id);
-    const current = record === null ? null : toJob(record);
-    if (current === null || current.machine !== QUEUED) return null;
+    const current = await findJob(services.store, job.id);
+    if (current?.machine !== QUEUED) return null;
     const change = isSame(job, current)
       ? { ...values, targets: { ...targets, ...current.targets } }
       : current.status === JOB_STATUS.inProgress
         ? {}
         : { machine: '' };
-    const [saved] = await services.store.commit([changeJob(current, change), ...log]);
-    return saved === null || saved === undefined ? null : toJob(saved);
+    return saveJob(services, current, { values: change, log: problems });
   });
 }
 
-function tell({ ports }: TranslationServices, job: Job, problems: readonly TextProblem[]): void {
+function tell(services: TranslationServices, job: Job, problems: readonly TextProblem[]): void {
   const failure = problems.find(({ failed }) => failed === true);
-  if (job.review_status === REVIEW.needed) sendNotices(ports, [job], { kind: 'ready' });
+  if (job.review_status === REVIEW.needed) sendNotices(services, [job], { kind: 'ready' });
   else if (failure !== undefined)
-    sendNotices(ports, [job], { kind: 'failed', reason: { code: failure.code, message: failure.message } });
+    sendNotices(services, [job], {
+      kind: 'failed',
+      reason: { code: failure.code, message: failure.message },
+    });
 }
 
 async function translateJob(queue: Queue, job: Job): Promise<void> {
@@ -137,12 +134,12 @@ async function translateJob(queue: Queue, job: Job): Promise<void> {
   } catch (error) {
     if (error instanceof StoreError) throw error;
     // People translate a job that cannot be translated by a machine.
-    await logFailure(services.ports, job.id, error);
+    await logFailure(services, job.id, error);
   }
   // The job stays in the queue, and the next start goes on with it.
   if (signal.aborted) return;
   for (const { message } of translation.problems)
-    services.ports.log({ level: 'warn', message: `machine translation of job ${job.id}: ${message}` });
+    services.log({ level: 'warn', message: `machine translation of job ${job.id}: ${message}` });
   const saved = await finish(services, job, {
     ...translation,
     values: toOutcome(services, job, translation),
@@ -152,7 +149,7 @@ async function translateJob(queue: Queue, job: Job): Promise<void> {
   try {
     await sendOn(saved);
   } catch (error) {
-    await logFailure(services.ports, job.id, error);
+    await logFailure(services, job.id, error);
   }
 }
 
@@ -165,7 +162,7 @@ async function work(queue: Queue): Promise<void> {
 async function workOff(queue: Queue): Promise<void> {
   const { services, signal } = queue;
   while (!signal.aborted && (await findNext(services)) !== null) {
-    const isFree = await runLocked(services.ports, { name: LOCK, ttlMs: LOCK_MS, signal }, (held) =>
+    const isFree = await runLocked(services, { name: LOCK, ttlMs: LOCK_MS, signal }, (held) =>
       work({ ...queue, signal: held }),
     );
     // Another process works on the queue, or has crashed: then its lock expires.
@@ -183,21 +180,20 @@ interface Run {
   asked: boolean;
 }
 
-const runs = new WeakMap<Ports, Run>();
+const runs = new WeakMap<TranslationServices, Run>();
 
 /** Translates the queued jobs in the background, one after the other. Also at the start of a site, because a crashed process may have left some. */
 export function startMachines(services: TranslationServices, sendOn?: SendOn): void {
-  const { ports } = services;
   if (!hasMachines(services)) return;
-  const current = runs.get(ports);
+  const current = runs.get(services);
   if (current !== undefined) {
     current.sendOn = sendOn ?? current.sendOn;
     current.asked = true;
     return;
   }
-  runLater(ports, 'machine translation', async (signal) => {
+  runLater(services, 'machine translation', async (signal) => {
     const run: Run = { sendOn, asked: false };
-    runs.set(ports, run);
+    runs.set(services, run);
     try {
       await workOff({
         services,
@@ -206,7 +202,7 @@ export function startMachines(services: TranslationServices, sendOn?: SendOn): v
         sendOn: (job) => run.sendOn?.(job) ?? Promise.resolve(),
       });
     } finally {
-      runs.delete(ports);
+      runs.delete(services);
       // The last look at the queue may have been before the jobs of that request.
       if (run.asked && !signal.aborted) startMachines(services, run.sendOn);
     }

@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
-import { isObject, own, type Upstream, upstreamError } from '../../../plugin.ts';
+import { createHmac } from 'node:crypto';
+import { isObject, own, sha256, type Upstream } from '../../../plugin.ts';
+import { type Members, toMembers } from '../engine/http-engine.ts';
 import type { GlossaryTerm } from '../glossary/glossary.ts';
 import type { LanguagePair, Machine, MachineOptions } from './machine.ts';
 
@@ -36,29 +37,13 @@ async function send(
   { upstream, signal }: Client,
   method: string,
   { path = PATH, body }: { path?: string; body?: unknown } = {},
-): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await upstream.request(SERVICE, {
-    method,
-    path,
-    ...(body === undefined ? {} : { body }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+): Promise<Members> {
+  const answer = await upstream.request(SERVICE, { method, path, body, signal });
   // Another process may have removed it.
   if (method === 'DELETE' && answer.status === 404) return {};
-  const toError = () =>
-    upstreamError('service_bad_response', {
-      message: `DeepL: the glossary could not be used (status ${answer.status}).`,
-      data: { service: SERVICE, upstream_status: answer.status },
-    });
-  if (answer.status < 200 || answer.status > 299) throw toError();
-  if (answer.body.length === 0) return {};
-  try {
-    const value: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
-    if (isObject(value)) return value;
-  } catch {
-    throw toError();
-  }
-  throw toError();
+  return toMembers(SERVICE, answer, {
+    message: `DeepL: the glossary could not be used (status ${answer.status}).`,
+  });
 }
 
 /** The oldest first, so that all processes find the same one. */
@@ -99,7 +84,7 @@ export async function findDeeplGlossary(
   const entries = toEntries(terms);
   if (entries === '') return null;
   const site = `site ${createHmac('sha256', ports.secret).update('deepl glossary').digest('hex').slice(0, 12)} ${languages.source}-${languages.target} `;
-  const name = `${site}${createHash('sha256').update(entries).digest('hex').slice(0, 16)}`;
+  const name = `${site}${sha256(entries).slice(0, 16)}`;
   const known = await listKnown(client);
   const found = known.find((each) => each.name === name);
   if (found !== undefined) return found.id;
@@ -174,8 +159,8 @@ export function createDeepl(
       source_lang: toBase(toTarget(source)),
       target_lang: toTarget(target),
       tag_handling: 'html',
-      ...(formality === undefined ? {} : { formality }),
-      ...(glossary === null ? {} : { glossary_id: glossary }),
+      formality,
+      glossary_id: glossary ?? undefined,
     }),
     readTexts: ({ translations }) =>
       Array.isArray(translations)

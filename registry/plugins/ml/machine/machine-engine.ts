@@ -36,8 +36,7 @@ const STATUSES: Readonly<Record<number, string>> = {
   503: 'the service is overloaded',
 };
 
-interface Client {
-  readonly ports: Pick<Ports, 'upstream'>;
+interface Client extends Pick<Ports, 'upstream'> {
   readonly machine: Machine;
 }
 
@@ -69,16 +68,16 @@ function toWait(answer: UpstreamAnswer, attempt: number): number | null {
 }
 
 async function send(
-  { ports, machine }: Client,
+  { upstream, machine }: Client,
   body: unknown,
   signal: AbortSignal | undefined,
 ): Promise<UpstreamAnswer> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await ports.upstream.request(machine.id, {
+    const answer = await upstream.request(machine.id, {
       method: 'POST',
       path: machine.path,
       body,
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     const ms = toWait(answer, attempt);
     if (ms === null || signal?.aborted === true) return answer;
@@ -242,8 +241,8 @@ function* writeField(
 }
 
 /** An engine that translates by a service behind the upstream port. It never throws for a service that fails: it reports, and people translate the rest. */
-function createMachineEngine(ports: Client['ports'], machine: Machine): TextEngine {
-  const client: Client = { ports, machine };
+function createMachineEngine(client: Client): TextEngine {
+  const { machine } = client;
   return {
     id: machine.id,
     label: machine.label,
@@ -295,7 +294,7 @@ function createLibreTranslate({ codes = {}, apiKey }: MachineOptions['libretrans
       source: toCode(source),
       target: toCode(target),
       format: 'html',
-      ...(apiKey === undefined ? {} : { api_key: apiKey }),
+      api_key: apiKey,
     }),
     readTexts: ({ translatedText: texts }) => (Array.isArray(texts) ? texts : null),
     statuses: { 400: 'the service does not have one of the languages, or the texts are too long' },
@@ -307,20 +306,20 @@ function createLibreTranslate({ codes = {}, apiKey }: MachineOptions['libretrans
  * @throws TypeError if the host has an engine of the same id
  */
 export function createMachineEngines(
-  ports: Pick<Ports, 'upstream'> & { readonly config: Pick<Ports['config'], 'secret'> },
+  { upstream, config }: Pick<Ports, 'upstream'> & { readonly config: Pick<Ports['config'], 'secret'> },
   {
     machines,
     textEngines,
   }: { readonly machines: MachineOptions; readonly textEngines: readonly TextEngine[] },
 ): readonly TextEngine[] {
   const connected = [
-    createDeepl(machines.deepl, { upstream: ports.upstream, secret: ports.config.secret }),
+    createDeepl(machines.deepl, { upstream, secret: config.secret }),
     createLibreTranslate(machines.libretranslate),
-  ].filter(({ id }) => ports.upstream.origin(id) !== null);
+  ].filter(({ id }) => upstream.origin(id) !== null);
   const taken = connected.find(({ id }) => textEngines.some((engine) => engine.id === id));
   if (taken !== undefined)
     throw new TypeError(
       `config.ml.textEngines: the id "${taken.id}" is that of the connected service; choose another one`,
     );
-  return connected.map((machine) => createMachineEngine(ports, machine));
+  return connected.map((machine) => createMachineEngine({ upstream, machine }));
 }

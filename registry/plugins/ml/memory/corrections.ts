@@ -7,7 +7,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { createPause, own, retryRaces, runInTurns, type Steps } from '../../../plugin.ts';
+import { findByIds, own, retryRaces, runInTurns, type Steps } from '../../../plugin.ts';
 import { toPostTexts } from '../posts/source-texts.ts';
 import type { MlRecord } from '../records/collections.ts';
 import { type JobField, type PostTexts, readJsonText } from '../records/job-texts.ts';
@@ -157,7 +157,7 @@ export async function readCorrections(
   const applied = await findApplied(store, post, target);
   const result = applied === null ? null : await store.get('posts', applied.result);
   if (applied === null || result === null || UNREAD.has(String(result['status']))) return new Map();
-  const corrections = await runInTurns(listCorrections(applied, result), createPause());
+  const corrections = await runInTurns(listCorrections(applied, result));
   return new Map(corrections.flatMap(({ units }) => units ?? []).map(({ source, text }) => [source, text]));
 }
 
@@ -178,23 +178,12 @@ export async function learnCorrections(
     fields: ['result', 'learned'],
   });
   if (records.length === 0) return false;
-  const results = await store.find({
-    collection: 'posts',
-    where: oneOf(
-      'id',
-      records.map((record) => Number(record['result'])),
-    ),
-    fields: ['status'],
-  });
-  const versions = new Map(
-    results.records
-      .filter((post) => !UNREAD.has(String(post['status'])))
-      .map((post) => [post.id, post.version]),
-  );
+  const ids = records.map(({ result }) => Number(result));
+  const results = await findByIds(store, { collection: 'posts', ids, fields: ['status'] });
   let learned = false;
   for (const { id, result, learned: version } of records) {
-    const current = versions.get(Number(result));
-    if (current !== undefined && current !== version)
+    const post = results.get(Number(result));
+    if (post !== undefined && post.version !== version && !UNREAD.has(String(post['status'])))
       learned = (await retryRaces(() => learn(store, id))) || learned;
   }
   return learned;
@@ -205,7 +194,7 @@ async function learn(store: Store, id: number): Promise<boolean> {
   const result = record === null ? null : await store.get('posts', Number(record['result']));
   if (record === null || result === null) return false;
   const applied = toApplied(record);
-  const units = (await runInTurns(listCorrections(applied, result), createPause())).flatMap(
+  const units = (await runInTurns(listCorrections(applied, result))).flatMap(
     (corrected) => corrected.units ?? [],
   );
   await rememberTexts(

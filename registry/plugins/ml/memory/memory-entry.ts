@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   and,
   eq,
@@ -8,7 +7,7 @@ import {
   type StoredRecord,
   type Values,
 } from '../../../../lib/index.ts';
-import { createPause, own, retryRaces } from '../../../plugin.ts';
+import { createPause, own, retryRaces, sha256, slicesOf, toWrite } from '../../../plugin.ts';
 import type { MlRecord } from '../records/collections.ts';
 import type { Job } from '../records/job-record.ts';
 import type { JobField } from '../records/job-texts.ts';
@@ -25,11 +24,12 @@ const MAX_KEY_LENGTH = 40;
 export const toPair = ({ source, target }: { source: string; target: string }): string =>
   `${source}:${target}`;
 
+/** A text of the source. */
+type SourceText = Pick<JobField, 'id' | 'source'>;
+
 /** A slug has its own hash, because the translation of an equal title is not a slug. */
-export const toHash = ({ id, source }: Pick<JobField, 'id' | 'source'>): string =>
-  createHash('sha256')
-    .update(id === 'URL' ? `slug ${source}` : source)
-    .digest('hex');
+export const toHash = ({ id, source }: SourceText): string =>
+  sha256(id === 'URL' ? `slug ${source}` : source);
 
 /** FNV-1a: a fixed order that does not depend on the words. */
 function toRank(word: string): number {
@@ -47,7 +47,7 @@ export interface SearchKeys {
 
 /** The keys of a text; null for a text that has no words, or too many. Slugs are not compared. */
 export function toSearchKeys(
-  { id, source }: Pick<JobField, 'id' | 'source'>,
+  { id, source }: SourceText,
   pair: string,
   reader: WordReader,
 ): SearchKeys | null {
@@ -59,13 +59,7 @@ export function toSearchKeys(
   ];
   if (words.length === 0) return null;
   const chosen =
-    words.length <= MAX_KEYS
-      ? words
-      : words
-          .map((word) => ({ word, rank: toRank(word) }))
-          .sort((a, b) => a.rank - b.rank)
-          .slice(0, MAX_KEYS)
-          .map(({ word }) => word);
+    words.length <= MAX_KEYS ? words : words.toSorted((a, b) => toRank(a) - toRank(b)).slice(0, MAX_KEYS);
   return { tokens, keys: chosen.map((word) => `${pair} ${word}`) };
 }
 
@@ -77,7 +71,7 @@ export const toEntry = (record: StoredRecord): MemoryEntry => record as MemoryEn
 
 /** The values of an entry, with what it is found by. */
 function toEntryValues(
-  field: Pick<JobField, 'id' | 'source'>,
+  field: SourceText,
   { pair, post, text, reader }: { pair: string; post: number; text: string; reader: WordReader },
 ): Values {
   const search = toSearchKeys(field, pair, reader);
@@ -102,11 +96,10 @@ export async function findExact(
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, MemoryEntry>> {
   const found = new Map<string, MemoryEntry>();
-  const different = [...new Set(hashes)];
-  for (let from = 0; from < different.length; from += READ_AT_ONCE) {
+  for (const part of slicesOf([...new Set(hashes)], READ_AT_ONCE)) {
     const { records } = await store.find({
       collection: 'ml_memory',
-      where: and(eq('pair', pair), oneOf('hash', different.slice(from, from + READ_AT_ONCE))),
+      where: and(eq('pair', pair), oneOf('hash', part)),
     });
     for (const entry of records.map(toEntry)) found.set(entry.hash, entry);
   }
@@ -115,7 +108,7 @@ export async function findExact(
 
 /** A text with its translation. */
 interface Translated {
-  readonly field: Pick<JobField, 'id' | 'source'>;
+  readonly field: SourceText;
   readonly text: string;
 }
 
@@ -143,11 +136,7 @@ async function rememberPart(store: Store, { post, pair, reader, texts }: Part): 
       const entry = known.get(hash);
       if (entry?.text === text && entry.source === field.source && entry.post === post) continue;
       const values = toEntryValues(field, { pair, post, text, reader });
-      operations.push(
-        entry === undefined
-          ? { op: 'create', collection: 'ml_memory', values }
-          : { op: 'update', collection: 'ml_memory', id: entry.id, values },
-      );
+      operations.push(toWrite('ml_memory', entry, values));
     }
     if (operations.length > 0) await store.commit(operations);
   });
@@ -168,8 +157,8 @@ export async function rememberTexts(
         .map((each) => [toHash(each.field), each]),
     ).entries(),
   ];
-  for (let from = 0; from < texts.length; from += WRITTEN_AT_ONCE)
-    await rememberPart(store, { post, pair, reader, texts: texts.slice(from, from + WRITTEN_AT_ONCE) });
+  for (const part of slicesOf(texts, WRITTEN_AT_ONCE))
+    await rememberPart(store, { post, pair, reader, texts: part });
 }
 
 /** Stores the translations of an applied job in the memory. */

@@ -2,10 +2,11 @@ import { findFirst, and, desc, eq, type Json, oneOf, type Store } from '../../..
 import {
   own,
   type Ports,
+  isObject,
   readOption,
-  releaseLock,
   removeOption,
-  takeLock,
+  toWrite,
+  withLock,
   writeOption,
 } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
@@ -20,7 +21,7 @@ const MAX_VALUE = 1000;
 const DEFAULT_FORMS = 2;
 
 function toHeaders(value: Json | undefined): Headers {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  if (!isObject(value)) return {};
   const texts = Object.entries(value).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].length <= MAX_VALUE,
   );
@@ -101,28 +102,18 @@ const MAX_MS = 5000;
 const OPTION = ['ml', 'mo_queue'] as const;
 const LOCK = 'ml.generate';
 
-/** A file to write: the strings of a domain in a locale. */
-interface MoTask {
-  readonly domain: string;
-  readonly locale: string;
-}
-
-const isTask = (value: Json): value is { readonly domain: string; readonly locale: string } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'domain' in value &&
-  typeof value.domain === 'string' &&
-  'locale' in value &&
-  typeof value.locale === 'string';
+const isTask = (value: unknown): value is StringScope =>
+  isObject(value) && typeof value['domain'] === 'string' && typeof value['locale'] === 'string';
 
 /** Domains come from file names, but unsafe characters are still replaced before a domain becomes part of a file name. */
-const toFileName = ({ domain, locale }: MoTask): string =>
+const toFileName = ({ domain, locale }: StringScope): string =>
   `${domain.replaceAll(/[^A-Za-z0-9_-]/g, '_')}-${locale.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.mo`;
 
 /** Every domain and locale with strings, and those whose last strings were removed. */
-async function listTasks(store: Store): Promise<readonly MoTask[]> {
-  const tasks = new Map<string, MoTask>();
-  const add = ({ domain, locale }: MoTask): unknown => tasks.set(`${domain} ${locale}`, { domain, locale });
+async function listTasks(store: Store): Promise<readonly StringScope[]> {
+  const tasks = new Map<string, StringScope>();
+  const add = ({ domain, locale }: StringScope): unknown =>
+    tasks.set(`${domain} ${locale}`, { domain, locale });
   for await (const records of readStrings(store, and())) {
     for (const { domain, locales } of records) locales.forEach((locale) => add({ domain, locale }));
   }
@@ -135,13 +126,13 @@ async function listTasks(store: Store): Promise<readonly MoTask[]> {
   return [...tasks.values()];
 }
 
-async function readQueue(store: Store): Promise<readonly MoTask[]> {
+async function readQueue(store: Store): Promise<readonly StringScope[]> {
   const stored = await readOption(store, ...OPTION);
   const tasks = Array.isArray(stored) ? stored.filter(isTask) : [];
   return tasks.length > 0 ? tasks : listTasks(store);
 }
 
-async function toBytes({ store, now, log }: Ports, task: MoTask): Promise<Uint8Array> {
+async function toBytes({ store, now, log }: Ports, task: StringScope): Promise<Uint8Array> {
   const messages: MoMessage[] = [];
   for await (const records of readStrings(store, ofScope(task))) {
     for (const { context, msgid: id, plural, translations } of records)
@@ -160,11 +151,8 @@ async function toBytes({ store, now, log }: Ports, task: MoTask): Promise<Uint8A
 
 async function keepInStore(store: Store, name: string, bytes: Uint8Array): Promise<void> {
   const known = await findFirst(store, { collection: 'ml_mo_output', where: eq('name', name), fields: [] });
-  const values = { name, bytes: Buffer.from(bytes).toString('base64') };
   await store.commit([
-    known === undefined
-      ? { op: 'create', collection: 'ml_mo_output', values }
-      : { op: 'update', collection: 'ml_mo_output', id: known.id, values },
+    toWrite('ml_mo_output', known, { name, bytes: Buffer.from(bytes).toString('base64') }),
   ]);
 }
 
@@ -203,11 +191,7 @@ async function writePending(ports: Ports): Promise<number> {
  * @throws RestError `mo_dir_not_writable`; `locked` while another call is running
  */
 export async function generateMoFiles(ports: Ports): Promise<{ readonly remaining: number }> {
-  const key = await takeLock(ports, LOCK);
-  if (key === null) throw mlError('locked', { headers: { 'Retry-After': '5' } });
-  try {
-    return { remaining: await writePending(ports) };
-  } finally {
-    await releaseLock(ports, LOCK, key);
-  }
+  const remaining = await withLock(ports, { name: LOCK }, () => writePending(ports));
+  if (remaining === null) throw mlError('locked', { headers: { 'Retry-After': '5' } });
+  return { remaining };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   findFirst,
   and,
@@ -12,7 +11,7 @@ import {
   type Predicate,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { type Files, type Ports, pause, releaseLock, takeLock } from '../../../plugin.ts';
+import { type Files, type Ports, pause, sha256, toWrite, withLock } from '../../../plugin.ts';
 import { readMo, type MoFile, type MoMessage } from './mo.ts';
 import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';
 
@@ -40,8 +39,6 @@ const toPrefixes = ({ plugins, themes, other }: Components): readonly string[] =
   [['plugins', plugins] as const, ['themes', themes] as const, ['other', other] as const].flatMap(
     ([directory, names]) => names.map((name) => `${directory}/${name}/`),
   );
-
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const toScope = (record: StoredRecord): StringScope => ({
   domain: String(record['domain']),
@@ -118,12 +115,10 @@ async function registerFile(
   known: StoredRecord | undefined,
 ): Promise<Operation | null> {
   const [, component = '', domain = component, locale = ''] = FILE.exec(name) ?? [];
-  const hash = hashOf(await readBytes(files, name));
+  const hash = sha256(await readBytes(files, name));
   if (known?.['hash'] === hash) return null;
-  const values = { domain, locale, hash, state: 'pending', cursor: 0, total: 0 };
-  return known === undefined
-    ? { op: 'create', collection: 'ml_mo_files', values: { name, ...values } }
-    : { op: 'update', collection: 'ml_mo_files', id: known.id, values };
+  const values = { name, domain, locale, hash, state: 'pending', cursor: 0, total: 0 };
+  return toWrite('ml_mo_files', known, values);
 }
 
 /** null: a file that cannot be read is skipped. */
@@ -214,14 +209,13 @@ export async function importMoStrings(ports: Ports, components: Components): Pro
   const prefixes = toPrefixes(components);
   if (files === undefined || prefixes.length === 0) return toProgress(0, 0);
   const where = and(PENDING, or(...prefixes.map(startsWith)));
-  const key = await takeLock(ports, LOCK, { ttlMs: 2 * MAX_MS });
-  if (key === null) return toProgress(await countPending(ports, where), await countPending(ports, where));
-  try {
+  const progress = await withLock(ports, { name: LOCK, ttlMs: 2 * MAX_MS }, async () => {
     await registerFiles(ports, files, prefixes);
     const total = await countPending(ports, where);
     await importPending(ports, files, where);
     return toProgress(total, await countPending(ports, where));
-  } finally {
-    await releaseLock(ports, LOCK, key);
-  }
+  });
+  if (progress !== null) return progress;
+  const left = await countPending(ports, where);
+  return toProgress(left, left);
 }

@@ -123,156 +123,81 @@ export function readPluralForms(header: string): PluralRule | null {
 }
 
 /**
- * Plural rules for whole numbers by language, from CLDR 48 (`supplemental/plurals.json`, cardinal): the conditions of all forms but the
- * last in their order, and the languages. Conditions stand as in CLDR (UTS 35, part 3, 5.1). Forms that only fractions take are left out.
+ * Plural rules for whole numbers by language, from CLDR 48 (`supplemental/plurals.json`, cardinal), in C: when a number takes each form but
+ * the last one, and the languages.
  */
 export const PLURAL_RULES: readonly (readonly [conditions: readonly string[], languages: string])[] = [
-  [
-    ['n = 1'],
-    'af an asa az bal bem bez bg brx ce cgg chr ckb dv ee el eo eu fo fur gsw ha haw hu jgo jmc ka kaj kcg kk kkj kl ks ksb ku ky lb lg mas mgo ml mn mr nah nb nd ne nn nnh no nr ny nyn om or os pap ps rm rof rwk saq sd sdh seh sn so sq ss ssy st syr ta te teo tig tk tn tr ts ug uz ve vo vun wae xh xog',
-  ],
-  [['n = 0..1'], 'ak bho csw guw ln mg nso pa ti wa'],
-  [['i = 0 or n = 1'], 'am as bn doi fa gu hi kn kok kok-Latn pcm zu'],
-  [['n = 0', 'n = 1', 'n = 2', 'n % 100 = 3..10', 'n % 100 = 11..99'], 'ar ars'],
-  [['i = 1 and v = 0'], 'ast de en et fi fy gl ia ie io lij nl sc sv sw ur yi'],
-  [['n % 10 = 1 and n % 100 != 11', 'n % 10 = 2..4 and n % 100 != 12..14'], 'be'],
-  [['n = 0', 'n = 1'], 'blo cv ksh'],
   [
     [],
     'bm bo dz hnj id ig ii ja jbo jv jw kde kea km ko lkt lo ms my nqo osa sah ses sg su th to tpi und vi wo yo yue zh',
   ],
   [
+    ['n==1'],
+    'af an asa ast az bal bem bez bg brx ca ce cgg chr ckb da de dv ee el en eo es et eu fi fo fur fy gl gsw ha haw hu ia ie io it jgo jmc ka kaj kcg kk kkj kl ks ksb ku ky lb lg lij lld mas mgo ml mn mr nah nb nd ne nl nn nnh no nr ny nyn om or os pap ps pt-PT rm rof rwk saq sc scn sd sdh seh sn so sq ss ssy st sv sw syr ta te teo tig tk tn tr ts ug ur uz ve vec vo vun wae xh xog yi',
+  ],
+  [['n<=1'], 'ak bho csw guw ln mg nso pa pt ti wa'],
+  [['n==0 || n==1'], 'am as bn doi fa ff fr gu hi hy kab kn kok kok-Latn pcm si zu'],
+  [['(n==1 || n==2 || n==3) || !(n%10==4 || n%10==6 || n%10==9)'], 'ceb fil tl'],
+  [['n%10==1 && n%100!=11'], 'is mk'],
+  [['n<=1 || (n>=11 && n<=99)'], 'tzm'],
+  [['n%10==1 && n%100!=11', '(n%10>=2 && n%10<=4) && !(n%100>=12 && n%100<=14)'], 'be bs hr ru sh sr uk'],
+  [['n==0', 'n==1'], 'blo cv ksh'],
+  [['n==1', 'n>=2 && n<=4'], 'cs sk'],
+  [['n==1', 'n==2'], 'he iu naq sat se sma smi smj smn sms'],
+  [['n==0', '(n==0 || n==1) && n!=0'], 'lag'],
+  [['n%10==1 && !(n%100>=11 && n%100<=19)', '(n%10>=2 && n%10<=9) && !(n%100>=11 && n%100<=19)'], 'lt'],
+  [['n%10==0 || (n%100>=11 && n%100<=19)', 'n%10==1 && n%100!=11'], 'lv prg'],
+  [['n==1', 'n==0 || n!=1 && (n%100>=1 && n%100<=19)'], 'mo ro'],
+  [['n==1', '(n%10>=2 && n%10<=4) && !(n%100>=12 && n%100<=14)'], 'pl'],
+  [['n==0 || n==1', 'n>=2 && n<=10'], 'shi'],
+  [['n%100==1', 'n%100==2', 'n%100>=3 && n%100<=4'], 'dsb hsb sl'],
+  [['n==1 || n==11', 'n==2 || n==12', '(n>=3 && n<=10) || (n>=13 && n<=19)'], 'gd'],
+  [['n%10==1', 'n%10==2', 'n%100==0 || n%100==20 || n%100==40 || n%100==60 || n%100==80'], 'gv'],
+  [['n%10==1 && n%100!=11', 'n==2', 'n!=2 && (n%10>=2 && n%10<=9) && !(n%100>=11 && n%100<=19)'], 'sgs'],
+  [
     [
-      'n % 10 = 1 and n % 100 != 11,71,91',
-      'n % 10 = 2 and n % 100 != 12,72,92',
-      'n % 10 = 3..4,9 and n % 100 != 10..19,70..79,90..99',
-      'n != 0 and n % 1000000 = 0',
+      'n%10==1 && !(n%100==11 || n%100==71 || n%100==91)',
+      'n%10==2 && !(n%100==12 || n%100==72 || n%100==92)',
+      '((n%10>=3 && n%10<=4) || n%10==9) && !((n%100>=10 && n%100<=19) || (n%100>=70 && n%100<=79) || (n%100>=90 && n%100<=99))',
+      'n!=0 && n%1000000==0',
     ],
     'br',
   ],
+  [['n==1', 'n==2', 'n>=3 && n<=6', 'n>=7 && n<=10'], 'ga'],
+  [['n==1', 'n==2', 'n==0 || (n%100>=3 && n%100<=10)', 'n%100>=11 && n%100<=19'], 'mt'],
+  [['n==0', 'n==1', 'n==2', 'n%100>=3 && n%100<=10', 'n%100>=11 && n%100<=99'], 'ar ars'],
+  [['n==0', 'n==1', 'n==2', 'n==3', 'n==6'], 'cy'],
   [
     [
-      'v = 0 and i % 10 = 1 and i % 100 != 11 or f % 10 = 1 and f % 100 != 11',
-      'v = 0 and i % 10 = 2..4 and i % 100 != 12..14 or f % 10 = 2..4 and f % 100 != 12..14',
-    ],
-    'bs hr sh sr',
-  ],
-  [
-    ['i = 1 and v = 0', 'e = 0 and i != 0 and i % 1000000 = 0 and v = 0 or e != 0..5'],
-    'ca it lld pt-PT scn vec',
-  ],
-  [['v = 0 and i = 1,2,3 or v = 0 and i % 10 != 4,6,9 or v != 0 and f % 10 != 4,6,9'], 'ceb fil tl'],
-  [['i = 1 and v = 0', 'i = 2..4 and v = 0'], 'cs sk'],
-  [['n = 0', 'n = 1', 'n = 2', 'n = 3', 'n = 6'], 'cy'],
-  [['n = 1 or t != 0 and i = 0,1'], 'da'],
-  [
-    [
-      'v = 0 and i % 100 = 1 or f % 100 = 1',
-      'v = 0 and i % 100 = 2 or f % 100 = 2',
-      'v = 0 and i % 100 = 3..4 or f % 100 = 3..4',
-    ],
-    'dsb hsb',
-  ],
-  [['n = 1', 'e = 0 and i != 0 and i % 1000000 = 0 and v = 0 or e != 0..5'], 'es'],
-  [['i = 0,1'], 'ff hy kab'],
-  [['i = 0,1', 'e = 0 and i != 0 and i % 1000000 = 0 and v = 0 or e != 0..5'], 'fr'],
-  [['n = 1', 'n = 2', 'n = 3..6', 'n = 7..10'], 'ga'],
-  [['n = 1,11', 'n = 2,12', 'n = 3..10,13..19'], 'gd'],
-  [['v = 0 and i % 10 = 1', 'v = 0 and i % 10 = 2', 'v = 0 and i % 100 = 0,20,40,60,80'], 'gv'],
-  [['i = 1 and v = 0 or i = 0 and v != 0', 'i = 2 and v = 0'], 'he'],
-  [['t = 0 and i % 10 = 1 and i % 100 != 11 or t % 10 = 1 and t % 100 != 11'], 'is'],
-  [['n = 1', 'n = 2'], 'iu naq sat se sma smi smj smn sms'],
-  [
-    [
-      'n = 0',
-      'n = 1',
-      'n % 100 = 2,22,42,62,82 or n % 1000 = 0 and n % 100000 = 1000..20000,40000,60000,80000 or n != 0 and n % 1000000 = 100000',
-      'n % 100 = 3,23,43,63,83',
-      'n != 1 and n % 100 = 1,21,41,61,81',
+      'n==0',
+      'n==1',
+      '(n%100==2 || n%100==22 || n%100==42 || n%100==62 || n%100==82) || n%1000==0 && ((n%100000>=1000 && n%100000<=20000) || n%100000==40000 || n%100000==60000 || n%100000==80000) || n!=0 && n%1000000==100000',
+      'n%100==3 || n%100==23 || n%100==43 || n%100==63 || n%100==83',
+      'n!=1 && (n%100==1 || n%100==21 || n%100==41 || n%100==61 || n%100==81)',
     ],
     'kw',
   ],
-  [['n = 0', 'i = 0,1 and n != 0'], 'lag'],
-  [['n % 10 = 1 and n % 100 != 11..19', 'n % 10 = 2..9 and n % 100 != 11..19'], 'lt'],
-  [
-    [
-      'n % 10 = 0 or n % 100 = 11..19 or v = 2 and f % 100 = 11..19',
-      'n % 10 = 1 and n % 100 != 11 or v = 2 and f % 10 = 1 and f % 100 != 11 or v != 2 and f % 10 = 1',
-    ],
-    'lv prg',
-  ],
-  [['v = 0 and i % 10 = 1 and i % 100 != 11 or f % 10 = 1 and f % 100 != 11'], 'mk'],
-  [['i = 1 and v = 0', 'v != 0 or n = 0 or n != 1 and n % 100 = 1..19'], 'mo ro'],
-  [['n = 1', 'n = 2', 'n = 0 or n % 100 = 3..10', 'n % 100 = 11..19'], 'mt'],
-  [['i = 1 and v = 0', 'v = 0 and i % 10 = 2..4 and i % 100 != 12..14'], 'pl'],
-  [['i = 0..1', 'e = 0 and i != 0 and i % 1000000 = 0 and v = 0 or e != 0..5'], 'pt'],
-  [['v = 0 and i % 10 = 1 and i % 100 != 11', 'v = 0 and i % 10 = 2..4 and i % 100 != 12..14'], 'ru uk'],
-  [['n % 10 = 1 and n % 100 != 11', 'n = 2', 'n != 2 and n % 10 = 2..9 and n % 100 != 11..19'], 'sgs'],
-  [['i = 0 or n = 1', 'n = 2..10'], 'shi'],
-  [['n = 0,1 or i = 0 and f = 1'], 'si'],
-  [['v = 0 and i % 100 = 1', 'v = 0 and i % 100 = 2', 'v = 0 and i % 100 = 3..4 or v != 0'], 'sl'],
-  [['n = 0..1 or n = 11..99'], 'tzm'],
 ];
+
+/** Languages with one more form before the last one, for large round numbers. Most translations do not have it. */
+const WITH_LARGE: ReadonlySet<string> = new Set('ca es fr it lld pt pt-PT scn vec'.split(' '));
+const LARGE = 'n!=0 && n%1000000==0';
 
 const BY_LANGUAGE: ReadonlyMap<string, readonly string[]> = new Map(
   PLURAL_RULES.flatMap(([conditions, languages]) =>
     languages.split(' ').map((language) => [language, conditions]),
   ),
 );
-const ENGLISH: readonly string[] = ['n = 1'];
-
-// UTS 35, part 3, 5.1.1: a relation such as `n % 100 = 2..4,9`. For whole numbers, `i` is the number itself and the other operands are 0.
-const RELATION = /^([niveftwc])(?: % (\d+))? (!?=) ([\d.,]+)$/;
-
-function toComparison(operand: string, range: string): string {
-  const [from = '', to] = range.split('..');
-  if (to === undefined) return `${operand}==${from}`;
-  return from === '0' ? `${operand}<=${to}` : `(${operand}>=${from} && ${operand}<=${to})`;
-}
-
-/** A relation in C; true or false if it does not depend on the number. */
-function toRelation(text: string): string | boolean {
-  const [, letter = '', modulus, sign, list = ''] = RELATION.exec(text) ?? [];
-  const ranges = list.split(',');
-  if (letter === '') throw new TypeError(`"${text}" is not a relation of a plural rule`);
-  if (letter !== 'n' && letter !== 'i')
-    return ranges.some((range) => /^0(?:\.\.|$)/.test(range)) === (sign === '=');
-  const operand = modulus === undefined ? 'n' : `n%${modulus}`;
-  const equal = ranges.map((range) => toComparison(operand, range)).join(' || ');
-  if (sign === '=') return ranges.length === 1 ? equal : `(${equal})`;
-  return ranges.length === 1 && !equal.includes('>') ? equal.replace('==', '!=') : `!(${equal})`;
-}
-
-/** Joins the parts. `deciding`: the value of a part that decides the whole. */
-function join(parts: readonly (string | boolean)[], sign: '&&' | '||', deciding: boolean): string | boolean {
-  if (parts.includes(deciding)) return deciding;
-  const open = parts.filter((part) => typeof part === 'string');
-  return open.length === 0 ? !deciding : open.join(` ${sign} `);
-}
-
-const toCondition = (condition: string): string | boolean =>
-  join(
-    condition.split(' or ').map((either) => join(either.split(' and ').map(toRelation), '&&', false)),
-    '||',
-    true,
-  );
-
-/** The form of large round numbers in French, Spanish and some other languages. Most translations do not have it. */
-const isCompact = (condition: string): boolean => condition.startsWith('e = 0');
-
-function toHeader(conditions: readonly string[]): string {
-  const choice = conditions
-    .map((condition, index) => `${String(toCondition(condition))} ? ${index} : `)
-    .join('');
-  return `nplurals=${conditions.length + 1}; plural=(${choice}${conditions.length});`;
-}
 
 /**
- * The `Plural-Forms` header of a .mo file in this locale (`fr_FR`), by the rules of CLDR. Of the two rules of a language with a form for
- * large round numbers, the one with it is used if `forms`, the number of forms of the texts, says so. An unknown language has the rule of English.
+ * The `Plural-Forms` header of a .mo file in this locale (`fr_FR`), by the rules of CLDR. A language has its form for large round numbers
+ * only if `forms`, the number of forms of the texts, says so. An unknown language has the rule of English.
  */
 export function pluralForms(locale: string, forms = 0): string {
   const tag = (locale.split('@')[0] ?? '').replaceAll('_', '-');
-  const rule = BY_LANGUAGE.get(tag) ?? BY_LANGUAGE.get(tag.split('-')[0] ?? '') ?? ENGLISH;
-  return toHeader(rule.length + 1 === forms ? rule : rule.filter((condition) => !isCompact(condition)));
+  const language = [tag, tag.split('-')[0] ?? ''].find((each) => BY_LANGUAGE.has(each)) ?? 'en';
+  const rule = BY_LANGUAGE.get(language) ?? [];
+  const all = WITH_LARGE.has(language) && rule.length + 2 === forms ? [...rule, LARGE] : rule;
+  const choices = all.map((condition, index) => `${condition} ? ${index} : `).join('');
+  return `nplurals=${all.length + 1}; plural=(${choices}${all.length});`;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   findInBatches,
   and,
@@ -11,7 +10,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { pause } from '../../../plugin.ts';
+import { pause, sha256, toWrite } from '../../../plugin.ts';
 import type { MlRecord } from '../records/collections.ts';
 import type { MoMessage } from './mo.ts';
 
@@ -26,11 +25,8 @@ type Translations = { readonly [locale: string]: readonly string[] };
 const PAGE = 1000;
 
 /** Identifies a string by domain, context and text. */
-export function toHash(domain: string, { context, id }: MoMessage): string {
-  return createHash('sha256')
-    .update(JSON.stringify([domain, context, id]))
-    .digest('hex');
-}
+export const toHash = (domain: string, { context, id }: MoMessage): string =>
+  sha256(JSON.stringify([domain, context, id]));
 
 /** A stored string with the types of its collection. */
 interface StringRecord extends MlRecord<'ml_strings'> {
@@ -46,29 +42,9 @@ function toOperation(
   { scope: { domain, locale }, hash }: { scope: StringScope; hash: string },
 ): Operation {
   const { context, id: msgid, plural, translations: texts } = message;
-  if (known === undefined) {
-    return {
-      op: 'create',
-      collection: 'ml_strings',
-      values: {
-        hash,
-        domain,
-        context,
-        msgid,
-        plural,
-        translations: { [locale]: [...texts] },
-        locales: [locale],
-      },
-    };
-  }
-  const translations: { [key: string]: Json } = { ...known.translations, [locale]: [...texts] };
-  return {
-    op: 'update',
-    collection: 'ml_strings',
-    id: known.id,
-    version: known.version,
-    values: { plural, translations, locales: Object.keys(translations) },
-  };
+  const translations: { [key: string]: Json } = { ...known?.translations, [locale]: [...texts] };
+  const locales = Object.keys(translations);
+  return toWrite('ml_strings', known, { hash, domain, context, msgid, plural, translations, locales });
 }
 
 /** The operations that add messages of a .mo file to the table of strings. */
@@ -105,13 +81,7 @@ function toRemoval(record: StringRecord, locale: string): Operation {
   const locales = Object.keys(translations);
   return locales.length === 0
     ? { op: 'remove', collection: 'ml_strings', id: record.id, version: record.version }
-    : {
-        op: 'update',
-        collection: 'ml_strings',
-        id: record.id,
-        version: record.version,
-        values: { translations, locales },
-      };
+    : toWrite('ml_strings', record, { translations, locales });
 }
 
 /** Removes the translations of a scope whose strings are not among `kept` (hashes). A string without any translation disappears. */

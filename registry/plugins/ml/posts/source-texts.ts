@@ -5,13 +5,14 @@ import {
   type Json,
   not,
   oneOf,
-  type Operation,
+  type Predicate,
+  type Query,
   type Store,
   type StoredRecord,
   StoreError,
 } from '../../../../lib/index.ts';
-import { createPause, own, pause, type Ports, readOption, runInTurns } from '../../../plugin.ts';
-import { JOB_STATUS, type JobRow, ROW_FIELDS, toJobRow } from '../records/job-record.ts';
+import { findByIds, isObject, own, pause, type Ports, readOption, runInTurns } from '../../../plugin.ts';
+import { JOB_STATUS, type JobRow, ROW_FIELDS, setJob, toJobRow } from '../records/job-record.ts';
 import {
   type JobField,
   type OpenTerm,
@@ -37,13 +38,12 @@ export const readConfig = async (store: Store): Promise<XmlConfig> =>
 export function toPostTexts(post: StoredRecord): PostTexts {
   const text = (name: string): string => String(own(post, name) ?? '');
   const meta = post['meta'];
-  const isMembers = typeof meta === 'object' && meta !== null && !Array.isArray(meta);
   return {
     title: text('title'),
     content: text('content'),
     excerpt: text('excerpt'),
     slug: text('slug'),
-    meta: isMembers ? (meta as Readonly<Record<string, Json>>) : {},
+    meta: isObject(meta) ? (meta as PostTexts['meta']) : {},
   };
 }
 
@@ -56,24 +56,30 @@ export async function readTerms(store: Store, post: StoredRecord): Promise<reado
   return (await store.find({ collection: 'terms', where: oneOf('id', ids) })).records;
 }
 
+/** Records in the translation groups of these, by group. */
+export async function findByGroup(
+  store: Store,
+  members: readonly StoredRecord[],
+  { where, ...query }: Pick<Query, 'collection' | 'fields'> & { readonly where: Predicate },
+): Promise<ReadonlyMap<unknown, StoredRecord>> {
+  const groups = new Set(members.map(({ group }) => Number(group)).filter((group) => group !== 0));
+  if (groups.size === 0) return new Map();
+  const { records } = await store.find({ ...query, where: and(oneOf('group', [...groups]), where) });
+  return new Map(records.map((record) => [record['group'], record]));
+}
+
 /** The existing translations of these terms, by the id of the source term. */
 export async function findTranslatedTerms(
   store: Store,
   terms: readonly StoredRecord[],
   target: string,
 ): Promise<ReadonlyMap<number, StoredRecord>> {
-  const groups = [...new Set(terms.map((term) => Number(term['group'])).filter((group) => group !== 0))];
-  if (groups.length === 0) return new Map();
-  const { records } = await store.find({
-    collection: 'terms',
-    where: and(oneOf('group', groups), eq('language', target)),
-  });
+  const query = { collection: 'terms', where: eq('language', target) };
+  const translations = await findByGroup(store, terms, query);
   return new Map(
     terms.flatMap((term) => {
-      const found = records.find(
-        (record) => record['group'] === term['group'] && record['taxonomy'] === term['taxonomy'],
-      );
-      return found === undefined ? [] : [[term.id, found] as const];
+      const found = translations.get(term['group']);
+      return found !== undefined && found['taxonomy'] === term['taxonomy'] ? [[term.id, found] as const] : [];
     }),
   );
 }
@@ -108,7 +114,6 @@ export async function readSource(
   return {
     fields: await runInTurns(
       segmentFields(toJobFields(texts, terms.filter((term) => !done.has(term.id)).map(toOpenTerm), config)),
-      createPause(),
     ),
     revision: toRevision(toJobFields(texts, terms.map(toOpenTerm), config)),
   };
@@ -155,9 +160,7 @@ async function compare(ports: StalePorts, job: JobRow, config: XmlConfig): Promi
 /** Stores the results. A store that rejects writes must not fail the request, because the next check finds the same. */
 async function keep(store: Store, found: readonly Comparison[]): Promise<ReadonlyMap<number, number>> {
   try {
-    const saved = await store.commit(
-      found.map(({ id, values }): Operation => ({ op: 'update', collection: 'ml_jobs', id, values })),
-    );
+    const saved = await store.commit(found.map(({ id, values }) => setJob(id, values)));
     return new Map(
       saved.flatMap((record) => (record === null ? [] : [[record.id, record.version] as const])),
     );
@@ -169,13 +172,12 @@ async function keep(store: Store, found: readonly Comparison[]): Promise<Readonl
 }
 
 async function findChanged<T extends JobRow>(store: Store, jobs: readonly T[]): Promise<readonly T[]> {
-  const { records } = await store.find({
+  const posts = await findByIds(store, {
     collection: 'posts',
-    where: oneOf('id', [...new Set(jobs.map((job) => job.post))]),
+    ids: jobs.map(({ post }) => post),
     fields: [],
   });
-  const versions = new Map(records.map((record) => [record.id, record.version]));
-  return jobs.filter((job) => versions.has(job.post) && versions.get(job.post) !== job.post_version);
+  return jobs.filter(({ post, post_version: version }) => (posts.get(post)?.version ?? version) !== version);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ErrorTable, createErrors } from '../../../../lib/index.ts';
+import { type ErrorTable, createErrors, type RestError } from '../../../../lib/index.ts';
 
 /** Error codes of the translation namespaces. A job that a translator may not change gives 403 and not 404, because translators see such jobs in lists. */
 export const ML_ERRORS = {
@@ -59,3 +59,17 @@ export const ML_ERRORS = {
 } as const satisfies ErrorTable;
 
 export const mlError = createErrors(ML_ERRORS);
+
+/** The error for the first of these languages that the site does not have; null: it has all of them. */
+export function findUnknownLanguage(
+  languages: readonly string[],
+  named: readonly string[],
+): RestError | null {
+  const unknown = named.find((language) => !languages.includes(language));
+  return unknown === undefined
+    ? null
+    : mlError('ml_language_unknown', {
+        message: `The site does not have the language "${unknown}". It has ${languages.join(', ')}.`,
+        data: { language: unknown },
+      });
+}

@@ -1,5 +1,6 @@
 import {
   and,
+  type Call,
   can,
   eq,
   type Identity,
@@ -11,7 +12,7 @@ import {
   type StoredRecord,
   type Values,
 } from '../../../../lib/index.ts';
-import { type Ports, type Reference, userOf } from '../../../plugin.ts';
+import { type Ports, type Reference, toWrite, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 import { JOB_FIELDS, type MlRecord, type REVIEW } from './collections.ts';
 import { type JobField, readStoredFields } from './job-texts.ts';
@@ -67,14 +68,16 @@ export async function findJobRows(store: Store, where: Predicate): Promise<reado
   return (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(toJobRow);
 }
 
-/** The change of a job that nobody else has changed since it was read. */
-export const changeJob = ({ id, version }: StoredRecord, values: Values): Operation => ({
+/** The change of a job, whoever has changed it since it was read. */
+export const setJob = (id: number, values: Values): Operation => ({
   op: 'update',
   collection: 'ml_jobs',
   id,
-  version,
   values,
 });
+
+/** The change of a job that nobody else has changed since it was read. */
+export const changeJob = (job: StoredRecord, values: Values): Operation => toWrite('ml_jobs', job, values);
 
 /** A job with its texts, which are read from the record when they are first needed. So a damaged record fails there, and not in a list. */
 export function toJob(record: StoredRecord): Job {
@@ -86,17 +89,26 @@ export function toJob(record: StoredRecord): Job {
   ) as Job;
 }
 
-/** The value of `open_key` of an open job. */
-export const toOpenKey = (post: number, target: string): string => `${post}:${target}`;
-
 /** GMT text of a time in milliseconds. */
 export const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);
 
-/** An entry in the log of a job: what happened to it, or a problem that the response does not report. `code`: what happened, or the code of an error or a warning. */
+/** A job by its id, with its texts; null if there is none. */
+export async function findJob(store: Store, id: number): Promise<Job | null> {
+  const record = await store.get('ml_jobs', id);
+  return record === null ? null : toJob(record);
+}
+
+/** What happened to a job, or a problem of it. `code`: what happened, or the code of an error or a warning. */
+export interface JobEvent {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An entry in the log of a job: what the response does not report. */
 export function toLogEntry(
   ports: Pick<Ports, 'now'>,
   job: number | Reference,
-  { code, message }: { code: string; message: string },
+  { code, message }: JobEvent,
 ): Operation {
   return {
     op: 'create',
@@ -105,14 +117,22 @@ export function toLogEntry(
   };
 }
 
+/** Changes a job that nobody else has changed since it was read, and its log with it. @returns the job as it is now */
+export async function saveJob(
+  { store, now }: Pick<Ports, 'store' | 'now'>,
+  job: StoredRecord,
+  { values, log = [] }: { values: Values; log?: readonly JobEvent[] },
+): Promise<Job> {
+  const entries = log.map((entry) => toLogEntry({ now }, job.id, entry));
+  const [saved] = await store.commit([changeJob(job, values), ...entries]);
+  return toJob(saved ?? job);
+}
+
 /** Who did it, for the log. 0: the service. */
 export const nameUser = (id: number): string => (id === 0 ? 'the translation service' : `user ${id}`);
 
 /** The entry that says who translates a job from now on; 0: nobody. */
-export const toAssignment = (
-  translator: number,
-  by: number,
-): { readonly code: string; readonly message: string } =>
+export const toAssignment = (translator: number, by: number): JobEvent =>
   translator === 0
     ? { code: 'unassigned', message: `Given back by ${nameUser(by)}.` }
     : { code: 'assigned', message: `Assigned to user ${translator} by ${nameUser(by)}.` };
@@ -122,7 +142,7 @@ export async function logFailure(
   ports: Pick<Ports, 'now' | 'log' | 'store'>,
   job: number,
   error: unknown,
-): Promise<{ readonly code: string; readonly message: string }> {
+): Promise<JobEvent> {
   const isAnswer = error instanceof RestError;
   if (!isAnswer) ports.log({ level: 'error', message: `translation job ${job} failed`, error });
   const entry = isAnswer
@@ -220,7 +240,10 @@ const manages = (identity: Identity): boolean =>
   can(identity, 'manage_translations') || can(identity, 'manage_options');
 
 /** Reads the rights of the caller, including the language pairs. */
-export async function readCaller(store: Store, identity: Identity): Promise<JobCaller> {
+export async function readCaller(
+  { store }: Pick<Ports, 'store'>,
+  { identity }: Pick<Call, 'identity'>,
+): Promise<JobCaller> {
   const user = manages(identity) ? null : await store.get('users', userOf(identity));
   const pairs = user?.['language_pairs'];
   return {

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Json } from '../../../../lib/index.ts';
-import { type ContentModel, runSteps, type Steps } from '../../../plugin.ts';
+import { type ContentModel, runSteps, sha256, type Steps } from '../../../plugin.ts';
 import type { FieldAction, TextKey, XmlConfig } from './xml-config.ts';
 
 /** The list or object that a text contains as JSON; undefined for any other text. Some custom fields have one, footnotes for example. */
@@ -16,26 +15,40 @@ export function readJsonText(text: string): Json | undefined {
 
 const MAX_DEPTH = 32;
 
-function mapLeaves(value: Json, change: (text: string) => string, depth = 0): Json {
-  if (typeof value === 'string') return change(value);
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => mapLeaves(item, change, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, mapLeaves(member, change, depth + 1)]),
-  );
+type Meta = Readonly<Record<string, Json>>;
+
+const isParent = (value: Json): value is readonly Json[] | Meta =>
+  typeof value === 'object' && value !== null;
+
+/** A list or an object with other members. Not a spread with a computed name, because `__proto__` must remain an ordinary key. */
+const mapMembers = (parent: readonly Json[] | Meta, change: (member: Json, name: string) => Json): Json =>
+  Array.isArray(parent)
+    ? parent.map((item: Json, index) => change(item, String(index)))
+    : Object.fromEntries(Object.entries(parent).map(([name, member]) => [name, change(member, name)]));
+
+/** `change`: of a text. `deep`: of a list or object below `MAX_DEPTH`. */
+interface LeafChanges {
+  readonly change: (text: string) => Steps<string>;
+  readonly deep: (value: Json) => Json;
+}
+
+function mapLeaves(value: Json, changes: LeafChanges, depth = 0): Json {
+  if (typeof value === 'string') return runSteps(changes.change(value));
+  if (!isParent(value)) return value;
+  if (depth > MAX_DEPTH) return changes.deep(value);
+  return mapMembers(value, (member) => mapLeaves(member, changes, depth + 1));
 }
 
 /** Changes the texts in a JSON text, or any other text itself. A text in which nothing changes stays byte for byte. */
-export function* mapTexts(text: string, change: (text: string) => Steps<string>): Steps<string> {
+export function* mapTexts(
+  text: string,
+  change: LeafChanges['change'],
+  deep: LeafChanges['deep'] = (value) => value,
+): Steps<string> {
   const value = readJsonText(text);
   if (value === undefined) return yield* change(text);
-  let isChanged = false;
-  const mapped = mapLeaves(value, (leaf) => {
-    const written = runSteps(change(leaf));
-    isChanged ||= written !== leaf;
-    return written;
-  });
-  return isChanged ? JSON.stringify(mapped) : text;
+  const mapped = JSON.stringify(mapLeaves(value, { change, deep }));
+  return mapped === JSON.stringify(value) ? text : mapped;
 }
 
 /** A text within the custom fields. `path` leads to it, starting with the name of the field. */
@@ -49,29 +62,15 @@ const JSON_TEXTS: ReadonlyMap<string, readonly TextKey[]> = new Map([
   ['footnotes', [{ name: '*', keys: [{ name: 'content', keys: [] }] }]],
 ]);
 
-type Meta = Readonly<Record<string, Json>>;
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-const isMembers = (value: Json): value is Meta =>
-  typeof value === 'object' && value !== null && !isList(value);
-
-const entriesOf = (value: Json): readonly (readonly [string, Json])[] =>
-  isList(value)
-    ? value.map((item, index) => [String(index), item] as const)
-    : isMembers(value)
-      ? Object.entries(value)
-      : [];
-
 /** `keys` null: the value is a string or a list of strings. Otherwise only the texts under the keys are read. */
 function listTexts(value: Json, keys: readonly TextKey[] | null, path: readonly string[]): MetaText[] {
   if (typeof value === 'string') return keys === null || keys.length === 0 ? [{ path, text: value }] : [];
-  if (keys === null)
-    return isList(value)
-      ? value.flatMap((item, index) =>
-          typeof item === 'string' ? [{ path: [...path, String(index)], text: item }] : [],
-        )
-      : [];
-  return entriesOf(value).flatMap(([name, member]) => {
+  if (!isParent(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (keys === null)
+      return Array.isArray(value) && typeof member === 'string'
+        ? [{ path: [...path, name], text: member }]
+        : [];
     const key = keys.find((each) => each.name === name) ?? keys.find((each) => each.name === '*');
     return key === undefined ? [] : listTexts(member, key.keys, [...path, name]);
   });
@@ -93,17 +92,9 @@ function readMeta(meta: Meta, config: XmlConfig): readonly MetaText[] {
 
 function replaceText(value: Json, [name, ...rest]: readonly string[], text: string): Json {
   if (name === undefined) return text;
-  if (isList(value))
-    return value.map((item, index) => (String(index) === name ? replaceText(item, rest, text) : item));
-  // Not a spread with a computed name, because `__proto__` must remain an ordinary key.
-  if (isMembers(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [
-        key,
-        key === name ? replaceText(member, rest, text) : member,
-      ]),
-    );
-  return value;
+  return isParent(value)
+    ? mapMembers(value, (member, key) => (key === name ? replaceText(member, rest, text) : member))
+    : value;
 }
 
 /** A JSON text whose inner texts did not change stays byte for byte. */
@@ -226,7 +217,7 @@ export function toJobFields(
 /** Identifies the state of the texts by 16 hexadecimal digits, which change with any text. */
 export function toRevision(fields: readonly JobField[]): string {
   const parts = fields.flatMap((field) => [field.id, field.source]);
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  return sha256(JSON.stringify(parts)).slice(0, 16);
 }
 
 /** The texts of the translated post. `previous`: custom fields of the existing translation; null when it is new. A missing text is copied from the source. */

@@ -1,5 +1,5 @@
-import { oneOf } from '../../../../lib/index.ts';
 import {
+  findByIds,
   type NoticeRecipient,
   type Notify,
   type Ports,
@@ -28,16 +28,9 @@ async function readUsers(
   { store }: NoticePorts,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, NoticeRecipient>> {
-  const { records } = await store.find({
-    collection: 'users',
-    where: oneOf(
-      'id',
-      [...new Set(ids)].filter((id) => id > 0),
-    ),
-    fields: ['name', 'email'],
-  });
+  const users = await findByIds(store, { collection: 'users', ids, fields: ['name', 'email'] });
   return new Map(
-    records.map(({ id, name, email }) => [
+    [...users].map(([id, { name, email }]) => [
       id,
       { id, name: TEXT_KINDS.name.toShown(String(name)), email: String(email) },
     ]),

@@ -22,8 +22,6 @@ const LANGUAGE = {
 
 /** An object with these members and no others. */
 export const closed = <const P extends ArgSchemas>(properties: P) =>
-  ({ type: 'object', additionalProperties: false, properties }) as const;
-const object = <const P extends ArgSchemas>(properties: P) =>
   ({ type: 'object', additionalProperties: false, required: true, properties }) as const;
 const listOf = <const I extends ArgSchema>(items: I) => ({ type: 'array', required: true, items }) as const;
 
@@ -122,9 +120,9 @@ export const undeclared = {
 
 export const NULLABLE_ID = { type: ['integer', 'null'], required: true } as const satisfies ArgSchema;
 export const NULLABLE_TEXT = { type: ['string', 'null'], required: true } as const satisfies ArgSchema;
-const pair = object({ source: TEXT, target: TEXT });
+const pair = closed({ source: TEXT, target: TEXT });
 
-const JOB = object({
+const JOB = closed({
   id: INTEGER,
   original_element_id: INTEGER,
   type: TEXT,
@@ -139,14 +137,14 @@ const JOB = object({
   sent_date: TEXT,
   deadline: TEXT,
   ts_status: TEXT,
-  element: object({ name: TEXT, url: TEXT, status: TEXT, type: object({ value: TEXT, label: TEXT }) }),
+  element: closed({ name: TEXT, url: TEXT, status: TEXT, type: closed({ value: TEXT, label: TEXT }) }),
   translator_name: TEXT,
   translator_id: { type: ['integer', 'string'], required: true },
   is_ate_job: FLAG,
   automatic: FLAG,
   progress: TEXT,
-  batch: object({ id: INTEGER, name: TEXT, tp_id: NULLABLE_ID }),
-  extra_data: object({ translate_job_id: INTEGER, editor_job_id: NULLABLE_ID }),
+  batch: closed({ id: INTEGER, name: TEXT, tp_id: NULLABLE_ID }),
+  extra_data: closed({ translate_job_id: INTEGER, editor_job_id: NULLABLE_ID }),
   edit_url: TEXT,
   view_url: TEXT,
   view_original_url: TEXT,
@@ -156,25 +154,25 @@ const REFERENCE = { id: INTEGER, type: TEXT } as const satisfies ArgSchemas;
 
 /** Responses about jobs. */
 export const jobAnswers = {
-  list: object({ jobs: listOf(JOB), total: INTEGER, last_picked_up_date: NULLABLE_TEXT }),
-  xliff: object({ content: TEXT, sourceLang: TEXT, targetLang: TEXT }),
+  list: closed({ jobs: listOf(JOB), total: INTEGER, last_picked_up_date: NULLABLE_TEXT }),
+  xliff: closed({ content: TEXT, sourceLang: TEXT, targetLang: TEXT }),
   /** true, or the warnings if the translation lost something. */
   stored: {
     oneOf: [
       { type: 'boolean', enum: [true] },
-      object({
+      closed({
         stored: FLAG,
         warnings: listOf(
-          object({ code: TEXT, unit: TEXT, message: TEXT, names: listOf({ type: 'string' }) }),
+          closed({ code: TEXT, unit: TEXT, message: TEXT, names: listOf({ type: 'string' }) }),
         ),
       }),
     ],
   },
   /** Engine ids by job id. */
-  created: object({ jobs: { type: 'object', additionalProperties: { type: 'integer' }, required: true } }),
+  created: closed({ jobs: { type: 'object', additionalProperties: { type: 'integer' }, required: true } }),
   engineJob: {
     type: 'object',
-    additionalProperties: object({
+    additionalProperties: closed({
       id: INTEGER,
       status: INTEGER,
       translated_xliff: NULLABLE_TEXT,
@@ -183,33 +181,33 @@ export const jobAnswers = {
       local_job_id: INTEGER,
     }),
   },
-  assigned: object({ assigned: FLAG }),
-  cancelled: listOf(object(REFERENCE)),
+  assigned: closed({ assigned: FLAG }),
+  cancelled: listOf(closed(REFERENCE)),
   /** The JSON response; without `json` the response is a file. */
-  translation: object({
+  translation: closed({
     source_language: TEXT,
     target_language: TEXT,
-    translations: listOf(object({ field: TEXT, source: TEXT, target: TEXT })),
+    translations: listOf(closed({ field: TEXT, source: TEXT, target: TEXT })),
   }),
   applied: listOf(
-    object({
+    closed({
       ...REFERENCE,
       status: INTEGER,
-      errors: { type: 'array', items: object({ code: TEXT, message: TEXT }) },
+      errors: { type: 'array', items: closed({ code: TEXT, message: TEXT }) },
     }),
   ),
-  synced: object({
+  synced: closed({
     lockKey: NULLABLE_TEXT,
     ateToken: NULLABLE_TEXT,
     nextPage: NULLABLE_ID,
     numberOfPages: NULLABLE_ID,
     downloadQueueSize: INTEGER,
     jobs: listOf(
-      object({ ateJobId: INTEGER, url: NULLABLE_TEXT, ateStatus: INTEGER, jobId: INTEGER, status: INTEGER }),
+      closed({ ateJobId: INTEGER, url: NULLABLE_TEXT, ateStatus: INTEGER, jobId: INTEGER, status: INTEGER }),
     ),
   }),
   downloaded: listOf(
-    object({
+    closed({
       jobId: INTEGER,
       ateJobId: INTEGER,
       status: INTEGER,
@@ -219,24 +217,24 @@ export const jobAnswers = {
       original_element_id: INTEGER,
     }),
   ),
-  retried: object({ jobsToProcess: listOf({ type: 'integer' }), processed: listOf({ type: 'integer' }) }),
-  fixed: object({ completed: FLAG, error: FLAG, reason: TEXT }),
+  retried: closed({ jobsToProcess: listOf({ type: 'integer' }), processed: listOf({ type: 'integer' }) }),
+  fixed: closed({ completed: FLAG, error: FLAG, reason: TEXT }),
 } as const satisfies Readonly<Record<string, ArgSchema>>;
 
 /** Responses about the engine. */
 export const engineAnswers = {
-  register: object({ enabled: FLAG, mode: TEXT }),
-  translators: object({
-    result: object({ translators: listOf(object({ email: TEXT, subscription: FLAG })) }),
+  register: closed({ enabled: FLAG, mode: TEXT }),
+  translators: closed({
+    result: closed({ translators: listOf(closed({ email: TEXT, subscription: FLAG })) }),
   }),
-  managers: object({
-    result: object({
+  managers: closed({
+    result: closed({
       translation_managers: listOf(
-        object({ email: TEXT, display_name: TEXT, first_name: TEXT, last_name: TEXT, subscription: FLAG }),
+        closed({ email: TEXT, display_name: TEXT, first_name: TEXT, last_name: TEXT, subscription: FLAG }),
       ),
     }),
   }),
-  status: object({
+  status: closed({
     activated: FLAG,
     mode: TEXT,
     registered_at: TEXT,
@@ -245,9 +243,9 @@ export const engineAnswers = {
     open_jobs: INTEGER,
   }),
   console: { type: 'string' },
-  engines: object({
+  engines: closed({
     list: listOf(
-      object({
+      closed({
         engine: TEXT,
         label: TEXT,
         enabled: FLAG,

@@ -245,16 +245,8 @@ export function validateXmlConfig(content: string): readonly ConfigError[] {
     return checkRoot(parseXml(content));
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
-    return [
-      {
-        level: 3,
-        code: CODES.malformed,
-        column: error.column,
-        message: error.message,
-        file: '',
-        line: error.line,
-      },
-    ];
+    const { message, line, column } = error;
+    return [{ ...toError('malformed', message, line), level: 3, column }];
   }
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type BlockPiece,
   CLOSED_ELEMENTS,
@@ -9,6 +8,7 @@ import {
   own,
   readBlocks,
   readHtmlSteps,
+  sha256,
   type Steps,
   toBlockAttributes,
   type TranslatedPart,
@@ -253,8 +253,7 @@ const MAX_SEGMENTS = 20_000;
 /** Segments that get their ids between two places where the work may be interrupted. */
 const ID_STEP = 500;
 
-const digest = (...parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+const digest = (...parts: readonly string[]): string => sha256(JSON.stringify(parts)).slice(0, 12);
 
 /**
  * Ids that do not depend on the position: the digest of the text. Of equal texts, the last one has this id, and those before it also

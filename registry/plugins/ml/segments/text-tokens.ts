@@ -1,4 +1,4 @@
-import { normalize, readHtml } from '../../../plugin.ts';
+import { createMemo, normalize, readHtml } from '../../../plugin.ts';
 
 /** Elements whose content is not language. */
 const CODE: ReadonlySet<string> = new Set(['script', 'style', 'svg', 'math', 'iframe', 'object', 'template']);
@@ -47,18 +47,15 @@ export function readParts(html: string, { onText, onTag }: Parts): void {
 }
 
 // Creating one takes milliseconds. There is one for each language of the site.
-const segmenters = new Map<string, Intl.Segmenter>();
+const segmenters = createMemo<Intl.Segmenter>(100);
 
-function segmenterOf(language: string): Intl.Segmenter {
-  const known = segmenters.get(language);
-  if (known !== undefined) return known;
-  const [supported = 'und'] = /^[a-z]{2,3}(-|$)/i.test(language)
-    ? Intl.Segmenter.supportedLocalesOf([language.split('-')[0] ?? 'und'])
-    : [];
-  const created = new Intl.Segmenter(supported, { granularity: 'word' });
-  segmenters.set(language, created);
-  return created;
-}
+const segmenterOf = (language: string): Intl.Segmenter =>
+  segmenters(language, () => {
+    const [supported = 'und'] = /^[a-z]{2,3}(-|$)/i.test(language)
+      ? Intl.Segmenter.supportedLocalesOf([language.split('-')[0] ?? 'und'])
+      : [];
+    return new Intl.Segmenter(supported, { granularity: 'word' });
+  });
 
 /** Longest run without white space whose words are remembered. */
 const MAX_KNOWN = 40;

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { type Call, type Store, oneOf } from '../../../../lib/index.ts';
 import { userOf } from '../../../plugin.ts';
 import { listUsersWith, toEngineUser } from '../engine/engine.ts';
 import { listEngines, saveEngines } from '../engine/text-engine.ts';
 import { mlError } from '../records/errors.ts';
 import { OPEN_STATUSES } from '../records/job-record.ts';
+import type { TmArgs } from '../tm-routes.ts';
 import type { TranslationServices } from './services.ts';
 
 const CAPABILITY = { translators: 'translate', managers: 'manage_translations' } as const;
@@ -11,24 +13,12 @@ const CAPABILITY = { translators: 'translate', managers: 'manage_translations' }
 const listEngineUsers = async (store: Store, kind: keyof typeof CAPABILITY) =>
   (await listUsersWith(store, CAPABILITY[kind])).map(toEngineUser);
 
-/** A random UUID (RFC 9562, version 4). */
-function toUuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
-}
-
 /** Registers the site with the engine. The caller becomes its manager. */
 export async function registerManager(services: TranslationServices, call: Call) {
   const id = userOf(call.identity);
   const user = await services.store.get('users', id);
   await services.engine.register({
-    uuid: toUuid(services.ports.random(16)),
+    uuid: randomUUID(),
     site_url: call.site.home(),
     manager: toEngineUser(user ?? { id, version: 1 }),
     translators: await listEngineUsers(services.store, 'translators'),
@@ -86,11 +76,7 @@ export async function readStatus(services: TranslationServices) {
 }
 
 /** An engine in the request that sets the order of engines. */
-export interface EngineOrder {
-  readonly engine: string;
-  readonly enabled?: boolean;
-  readonly order?: number;
-}
+export type EngineOrder = NonNullable<TmArgs<'ml.tm.ams.engines.write'>['list']>[number];
 
 /** The engines that prefill translations. */
 export const readEngines = async (services: TranslationServices) => ({

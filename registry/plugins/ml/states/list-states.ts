@@ -5,15 +5,21 @@ import {
   type Call,
   eq,
   type Identity,
-  invalidParams,
   not,
   oneOf,
   or,
   type Predicate,
-  type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { groupBy, pause, type Waiter } from '../../../plugin.ts';
+import {
+  cachedByRevision,
+  groupBy,
+  invalidParam,
+  pause,
+  remember,
+  slicesOf,
+  type Waiter,
+} from '../../../plugin.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
 import {
   JOB_STATUS,
@@ -83,8 +89,7 @@ async function readVisibleJobs(
     toJobRow,
   );
   const checked: JobRow[] = [];
-  for (let from = 0; from < jobs.length; from += SLICE)
-    checked.push(...(await checkStaleness(services.ports, jobs.slice(from, from + SLICE))));
+  for (const part of slicesOf(jobs, SLICE)) checked.push(...(await checkStaleness(services, part)));
   return checked;
 }
 
@@ -137,43 +142,10 @@ async function readGroup({ store }: TranslationServices, id: number): Promise<re
   return records.map((each) => each.id);
 }
 
-interface Kept<T> {
-  readonly revision: number;
-  readonly value: Promise<T>;
-}
-
 /** Everything that states are computed from. */
 const SOURCES = ['posts', 'ml_jobs', 'options'] as const;
 /** Callers with the same rights see the same. More than a few kinds of callers seldom look at the same time. */
-const MOST = 4;
-
-/** Keeps values that follow from posts and jobs until one of these changes. Concurrent callers share one computation. A failure is not kept. */
-class KeptByRevision<T> {
-  readonly #store: Pick<Store, 'revision'>;
-  readonly #kept = new Map<string, Kept<T>>();
-
-  constructor(store: Pick<Store, 'revision'>) {
-    this.#store = store;
-  }
-
-  /** `key`: everything else on which the value depends. */
-  async find(key: string, load: () => Promise<T>): Promise<T> {
-    // Read before the value, so that a value with later changes is only computed once more than needed.
-    const revision = await this.#store.revision(SOURCES);
-    const known = this.#kept.get(key);
-    if (known?.revision === revision) return known.value;
-    const kept: Kept<T> = { revision, value: load() };
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    for (const oldest of [...this.#kept.keys()].slice(0, -MOST)) this.#kept.delete(oldest);
-    try {
-      return await kept.value;
-    } catch (error) {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
-      throw error;
-    }
-  }
-}
+const MOST = 5;
 
 /** One post in one other language. */
 export interface Entry {
@@ -230,16 +202,11 @@ function checkWords(
   for (const name of ['type', 'language', 'source_language'] as const) {
     const unknown = filter[name]?.find((word) => !known[name].includes(word));
     if (unknown !== undefined)
-      throw invalidParams([
-        [
-          name,
-          {
-            code: 'rest_not_in_enum',
-            message: `${name} has "${unknown}"; it must have some of ${known[name].join(', ')}.`,
-            data: null,
-          },
-        ],
-      ]);
+      throw invalidParam(
+        name,
+        `${name} has "${unknown}"; it must have some of ${known[name].join(', ')}.`,
+        'rest_not_in_enum',
+      );
   }
 }
 
@@ -249,12 +216,12 @@ async function readScope(
   call: Call,
 ): Promise<Scope | null> {
   const all = await listTranslatedTypes(services);
-  const { languages } = services.ports.config;
+  const { languages } = services.config;
   checkWords(filter, { type: all, language: languages, source_language: languages });
   const types = all.filter((type) => isAmong(filter.type, type));
   const ids = filter.post === undefined ? undefined : await readGroup(services, filter.post);
   if (types.length === 0 || (filter.post !== undefined && ids === undefined)) return null;
-  return { identity: call.identity, caller: await readCaller(services.store, call.identity), types, ids };
+  return { identity: call.identity, caller: await readCaller(services, call), types, ids };
 }
 
 /** All entries of a scope, the newest post first, the languages of a post in the order of the site. */
@@ -266,7 +233,7 @@ async function readScopeEntries(
   const jobs = await readVisibleJobs(services, scope, waiter);
   const newest = byTarget(jobs);
   const sources = new Set(jobs.map(({ post }) => post));
-  const { languages } = services.ports.config;
+  const { languages } = services.config;
   return toGroups(await readVisiblePosts(services, scope, { jobs, waiter }))
     .flatMap((group) => {
       const post = findOriginal(group, sources);
@@ -298,15 +265,19 @@ type ReadEntries = (filter: StateFilter, call: Call) => Promise<readonly Entry[]
 
 /** Pages and counts of callers with the same rights share one computation until a post or a job changes. */
 export function createReadEntries(services: TranslationServices): ReadEntries {
-  const kept = new KeptByRevision<readonly Entry[]>(services.store);
+  const open = cachedByRevision(services.store, {
+    collections: SOURCES,
+    make: () => new Map<string, Promise<readonly Entry[]>>(),
+    most: MOST,
+  });
   return async (filter, call) => {
     const scope = await readScope(services, filter, call);
     if (scope === null) return [];
     // The computation is shared, so a caller who disconnects must not end it.
     const entries = await (scope.ids === undefined
-      ? kept.find(toVisibility(services, scope), () => readScopeEntries(services, scope))
+      ? remember(await open(), toVisibility(services, scope), () => readScopeEntries(services, scope))
       : readScopeEntries(services, scope, call));
-    const now = services.ports.now();
+    const now = services.now();
     return entries.filter((entry) => isSelected(entry, filter, now));
   };
 }

@@ -43,10 +43,7 @@ const WORDS = {
 } as const satisfies ArgSchema;
 
 const JOB = {
-  type: ['object', 'null'],
-  required: true,
-  additionalProperties: false,
-  properties: {
+  ...closed({
     id: INTEGER,
     status: INTEGER,
     status_label: TEXT,
@@ -61,7 +58,8 @@ const JOB = {
     deadline: NULLABLE_TEXT,
     overdue: FLAG,
     completed: NULLABLE_TEXT,
-  },
+  }),
+  type: ['object', 'null'],
 } as const satisfies ArgSchema;
 
 const ENTRY = closed({
@@ -173,12 +171,7 @@ export const mlStatesDescriptor = {
           answers: {
             200: closed({
               ...COUNT,
-              kinds: {
-                ...closed(
-                  Object.fromEntries(WORD_KINDS.map((kind) => [kind, { ...closed(COUNT), required: true }])),
-                ),
-                required: true,
-              },
+              kinds: closed(Object.fromEntries(WORD_KINDS.map((kind) => [kind, closed(COUNT)]))),
             }),
           },
         },

@@ -4,23 +4,22 @@ import {
   desc,
   eq,
   type Namespace,
-  oneOf,
   pageHeaders,
   RestResponse,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { TEXT_KINDS, renderTitle, toOffset } from '../../../plugin.ts';
+import { TEXT_KINDS, findByIds, renderTitle, toOffset } from '../../../plugin.ts';
 import { describeStatus, nameService } from '../jobs/job-list.ts';
 import { mlError } from '../records/errors.ts';
-import { type Job, type JobRow, maySee, readCaller, toJob, toJobRow } from '../records/job-record.ts';
-import { countWords, type JobWords } from '../segments/count-words.ts';
+import { findJob, type Job, type JobRow, maySee, readCaller } from '../records/job-record.ts';
+import { countWords } from '../segments/count-words.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { createReadEntries, type Entry, isOverdue } from './list-states.ts';
 import { mlStatesDescriptor, TRANSLATION_STATES, type TranslationState } from './state-routes.ts';
 
 function toJobMember(
   job: JobRow,
-  { overdue, users }: { overdue: boolean; users: ReadonlyMap<number, string> },
+  { overdue, users }: { overdue: boolean; users: ReadonlyMap<number, StoredRecord> },
 ) {
   return {
     id: job.id,
@@ -30,7 +29,7 @@ function toJobMember(
     automatic: job.automatic,
     review_status: job.review_status === '' ? null : job.review_status,
     translator: job.translator,
-    translator_name: users.get(job.translator) ?? '',
+    translator_name: TEXT_KINDS.name.toShown(String(users.get(job.translator)?.['name'] ?? '')),
     service: job.service,
     service_name: nameService(job),
     sent: job.sent,
@@ -40,36 +39,26 @@ function toJobMember(
   };
 }
 
-async function readRecords(
-  { store }: TranslationServices,
-  collection: 'posts' | 'users',
-  { ids, field }: { ids: readonly number[]; field: string },
-): Promise<readonly StoredRecord[]> {
-  const wanted = [...new Set(ids)].filter((id) => id > 0);
-  return wanted.length === 0
-    ? []
-    : (await store.find({ collection, where: oneOf('id', wanted), fields: [field] })).records;
-}
-
 /** Entries as the list shows them. */
 async function toEntryViews(services: TranslationServices, entries: readonly Entry[]) {
-  const posts = await readRecords(services, 'posts', {
+  const { store } = services;
+  const posts = await findByIds(store, {
+    collection: 'posts',
     ids: entries.map(({ post }) => post.id),
-    field: 'title',
+    fields: ['title'],
   });
-  const translators = await readRecords(services, 'users', {
+  const users = await findByIds(store, {
+    collection: 'users',
     ids: entries.map(({ job }) => job?.translator ?? 0),
-    field: 'name',
+    fields: ['name'],
   });
-  const titles = new Map(posts.map(({ id, title }) => [id, renderTitle(String(title))]));
-  const users = new Map(translators.map(({ id, name }) => [id, TEXT_KINDS.name.toShown(String(name))]));
-  const now = services.ports.now();
+  const now = services.now();
   return entries.map((entry) => {
     const { post, language, state, translation, job } = entry;
     return {
       post: post.id,
       type: String(post['type']),
-      title: titles.get(post.id) ?? '',
+      title: renderTitle(String(posts.get(post.id)?.['title'] ?? '')),
       status: String(post['status']),
       source_language: String(post['language']),
       language,
@@ -87,20 +76,11 @@ async function readSeenJob(
   id: number,
   call: Pick<Call, 'identity'>,
 ): Promise<Job> {
-  const job = await services.store.get('ml_jobs', id);
-  if (job === null) throw mlError('ml_job_not_found', { data: { job_id: id } });
-  if (!maySee(await readCaller(services.store, call.identity), toJobRow(job)))
-    throw mlError('ml_job_forbidden', { data: { job_id: id } });
-  return toJob(job);
-}
-
-/** The words of a job. @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
-async function readWords(
-  services: TranslationServices,
-  { id }: { id: number },
-  call: Pick<Call, 'identity'>,
-): Promise<JobWords> {
-  return countWords(await readSeenJob(services, id, call));
+  const data = { job_id: id };
+  const job = await findJob(services.store, id);
+  if (job === null) throw mlError('ml_job_not_found', { data });
+  if (!maySee(await readCaller(services, call), job)) throw mlError('ml_job_forbidden', { data });
+  return job;
 }
 
 /** A page of the log of a job, the newest entry first. @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
@@ -116,7 +96,7 @@ async function listLog(
       where: eq('job', id),
       order: [desc('id')],
       limit: perPage,
-      offset: toOffset({ page, perPage, offset: undefined }),
+      offset: toOffset({ page, perPage }),
       total: true,
     },
     call,
@@ -152,13 +132,13 @@ export function createStates(services: TranslationServices): Namespace {
   return defineNamespace(mlStatesDescriptor, {
     'ml.states.list': async ({ page, per_page: perPage, ...filter }, call) => {
       const entries = await readEntries(filter, call);
-      const offset = toOffset({ page, perPage, offset: undefined });
+      const offset = toOffset({ page, perPage });
       return new RestResponse(await toEntryViews(services, entries.slice(offset, offset + perPage)), {
         headers: pageHeaders(call, { page, perPage, total: entries.length }),
       });
     },
     'ml.states.count': async (filter, call) => countStates(await readEntries(filter, call)),
-    'ml.states.words': (args, call) => readWords(services, args, call),
+    'ml.states.words': async ({ id }, call) => countWords(await readSeenJob(services, id, call)),
     'ml.states.log': (args, call) => listLog(services, args, call),
   });
 }

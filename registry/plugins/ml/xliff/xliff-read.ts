@@ -10,7 +10,7 @@ import {
   type XmlElement,
   XmlError,
 } from '../../../plugin.ts';
-import type { XliffState } from './xliff-write.ts';
+import { XLIFF_STATES, type XliffState } from './xliff-write.ts';
 
 /** A text with its inline codes as markup. `unknown`: the codes whose markup could not be found; their content is part of the text. */
 interface InlineText {
@@ -207,11 +207,8 @@ const invalid = (message: string): XliffError => new XliffError('xliff_invalid',
 const children = (element: XmlElement, name: string): readonly XmlElement[] =>
   childElements(element).filter((child) => localName(child) === name);
 
-function descend(element: XmlElement, names: ReadonlySet<string>): readonly XmlElement[] {
-  return childElements(element).flatMap((child) =>
-    names.has(localName(child)) ? [child] : descend(child, names),
-  );
-}
+const descend = (element: XmlElement, name: string): readonly XmlElement[] =>
+  childElements(element).flatMap((child) => (localName(child) === name ? [child] : descend(child, name)));
 
 const STATES: Readonly<Record<string, XliffState>> = {
   translated: 'translated',
@@ -255,27 +252,13 @@ interface OpenXliff extends Omit<ReadXliff, 'targets'> {
   readonly readUnit: (unit: XmlElement) => XliffTarget;
 }
 
-function readXliff1(root: XmlElement, sourceOf: SourceOf): OpenXliff {
-  const file = onlyFile(root);
-  return {
-    version: root.attributes['version'] ?? '',
-    original: file.attributes['original'] ?? '',
-    source: file.attributes['source-language'] ?? '',
-    target: file.attributes['target-language'] ?? '',
-    units: descend(file, new Set(['trans-unit'])),
-    readUnit: (unit) => readUnit1(unit, sourceOf),
-  };
-}
-
-const RANK: readonly XliffState[] = ['initial', 'translated', 'reviewed', 'final'];
-
 /** Tools may split a unit into segments. Their texts are joined, and the unit gets the state of its least advanced part. */
 function readUnit2(unit: XmlElement, sourceOf: SourceOf): XliffTarget {
   const id = unit.attributes['id'] ?? '';
   const parts = childElements(unit).filter((child) => ['segment', 'ignorable'].includes(localName(child)));
   const segments = parts.filter((part) => localName(part) === 'segment');
   const missing = segments.some((segment) => children(segment, 'target').length === 0);
-  const ranks = segments.map((segment) => RANK.indexOf(toState(segment.attributes['state'])));
+  const ranks = segments.map((segment) => XLIFF_STATES.indexOf(toState(segment.attributes['state'])));
   const table = toCodeTable(
     unit,
     parts.flatMap((part) => children(part, 'source')),
@@ -290,51 +273,49 @@ function readUnit2(unit: XmlElement, sourceOf: SourceOf): XliffTarget {
     id,
     source: parts.map((part) => read(part, 'source').text).join(''),
     text: missing || segments.length === 0 ? null : targets.map((target) => target.text).join(''),
-    state: RANK[Math.min(...ranks)] ?? 'initial',
+    state: XLIFF_STATES[Math.min(...ranks)] ?? 'initial',
     ...toUnknown(targets.flatMap((target) => target.unknown)),
   };
 }
 
-function readXliff2(root: XmlElement, sourceOf: SourceOf): OpenXliff {
-  const file = onlyFile(root);
-  return {
-    version: root.attributes['version'] ?? '',
-    original: file.attributes['original'] ?? '',
-    source: root.attributes['srcLang'] ?? '',
-    target: root.attributes['trgLang'] ?? '',
-    units: descend(file, new Set(['unit'])),
-    readUnit: (unit) => readUnit2(unit, sourceOf),
-  };
-}
-
-function toXliffError(cause: unknown): unknown {
-  return cause instanceof XmlError
-    ? new XliffError('not_xml_file', `line ${cause.line}: ${cause.message}`, { cause })
-    : cause;
+function refuse(cause: unknown): never {
+  if (!(cause instanceof XmlError)) throw cause;
+  throw new XliffError('not_xml_file', `line ${cause.line}: ${cause.message}`, { cause });
 }
 
 function parse(text: string): XmlElement {
   try {
     return parseXml(text, MAX_BYTES);
   } catch (cause) {
-    throw toXliffError(cause);
+    return refuse(cause);
   }
 }
 
-async function parseInSlices(text: string): Promise<XmlElement> {
-  try {
-    return await parseXmlInSlices(text, MAX_BYTES);
-  } catch (cause) {
-    throw toXliffError(cause);
-  }
-}
-
-function readRoot(root: XmlElement, sourceOf: SourceOf): OpenXliff {
-  const version = root.attributes['version'] ?? '';
+/** Opens a file of version 1.x or 2.x, depending on its root element. */
+function openXliff(root: XmlElement, sourceOf: SourceOf): OpenXliff {
   if (localName(root) !== 'xliff') throw invalid(`the root element must be <xliff>, but is <${root.name}>`);
-  if (/^1\.\d$/.test(version)) return readXliff1(root, sourceOf);
-  if (/^2\.\d$/.test(version)) return readXliff2(root, sourceOf);
-  throw invalid(`version "${version}" is not known; wanted 1.x or 2.x`);
+  const version = root.attributes['version'] ?? '';
+  const [, major] = /^([12])\.\d$/.exec(version) ?? [];
+  if (major === undefined) throw invalid(`version "${version}" is not known; wanted 1.x or 2.x`);
+  const file = onlyFile(root);
+  const original = file.attributes['original'] ?? '';
+  return major === '1'
+    ? {
+        version,
+        original,
+        source: file.attributes['source-language'] ?? '',
+        target: file.attributes['target-language'] ?? '',
+        units: descend(file, 'trans-unit'),
+        readUnit: (unit) => readUnit1(unit, sourceOf),
+      }
+    : {
+        version,
+        original,
+        source: root.attributes['srcLang'] ?? '',
+        target: root.attributes['trgLang'] ?? '',
+        units: descend(file, 'unit'),
+        readUnit: (unit) => readUnit2(unit, sourceOf),
+      };
 }
 
 /**
@@ -342,13 +323,16 @@ function readRoot(root: XmlElement, sourceOf: SourceOf): OpenXliff {
  * @throws XliffError
  */
 export function readXliff(text: string, sourceOf: SourceOf = () => ''): ReadXliff {
-  const { units, readUnit, ...file } = readRoot(parse(text), sourceOf);
+  const { units, readUnit, ...file } = openXliff(parse(text), sourceOf);
   return checkFile({ ...file, targets: units.map(readUnit) });
 }
 
 /** Reads a file as `readXliff`. A long file is parsed in slices, so that other requests do not wait for it. */
 export async function readXliffInSlices(text: string, sourceOf: SourceOf): Promise<ReadXliff> {
-  const { units, readUnit, ...file } = readRoot(await parseInSlices(text), sourceOf);
+  const { units, readUnit, ...file } = openXliff(
+    await parseXmlInSlices(text, MAX_BYTES).catch(refuse),
+    sourceOf,
+  );
   const pause = createPause();
   const targets: XliffTarget[] = [];
   for (const unit of units) {

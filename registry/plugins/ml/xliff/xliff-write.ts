@@ -5,8 +5,8 @@ import { escapeXml, toCdata } from '../../../plugin.ts';
 export const XLIFF_VERSIONS = ['1.2', '2.0', '2.1'] as const;
 export type XliffVersion = (typeof XLIFF_VERSIONS)[number];
 
-/** `initial`: not reviewed yet; `final`: finished. */
-const XLIFF_STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
+/** States by progress. `initial`: not reviewed yet; `final`: finished. */
+export const XLIFF_STATES = ['initial', 'translated', 'reviewed', 'final'] as const;
 /** State of a translation in XLIFF 1.2. */
 export type XliffState = (typeof XLIFF_STATES)[number];
 
@@ -17,11 +17,11 @@ export interface XliffUnit {
   readonly source: string;
   readonly target: string;
   readonly state: XliffState;
-  readonly memory?: 'current' | 'outdated';
+  readonly memory?: 'current' | 'outdated' | undefined;
   /** A similar text of the translation memory. */
-  readonly match?: XliffMatch;
+  readonly match?: XliffMatch | undefined;
   /** Terms of the text, with their translations. */
-  readonly terms?: readonly XliffTerm[];
+  readonly terms?: readonly XliffTerm[] | undefined;
 }
 
 /** A similar text with its translation. `quality`: percent. */
@@ -31,12 +31,11 @@ interface XliffMatch {
   readonly quality: number;
 }
 
-/** `translation`: the term itself if it is protected, which means that it must not be translated. */
-export interface XliffTerm {
+/** A term as the source writes it. `translation`: null if the term must not be translated. `note`: for translators; '' if there is none. */
+interface XliffTerm {
   readonly term: string;
-  readonly translation: string;
-  readonly isProtected: boolean;
-  readonly note?: string;
+  readonly translation: string | null;
+  readonly note: string;
 }
 
 /** `original`: the identity of the export. `reference`: URL of the source text. `notes`: notes for the translator. */
@@ -64,8 +63,8 @@ function toTargetAttributes(unit: XliffUnit): string {
 }
 
 /** What a translator reads of a term. */
-const toTermNote = ({ term, translation, isProtected, note }: XliffTerm): string =>
-  `${isProtected ? `Do not translate "${term}"` : `Translate "${term}" as "${translation}"`}${note === undefined ? '.' : `: ${note}`}`;
+const toTermNote = ({ term, translation, note }: XliffTerm): string =>
+  `${translation === null ? `Do not translate "${term}"` : `Translate "${term}" as "${translation}"`}${note === '' ? '.' : `: ${note}`}`;
 
 // 1.2 has no glossary. A mark (`mrk`) would have to be inside of the source, whose content is one text.
 const toNotes = ({ terms = [] }: XliffUnit): string =>
@@ -127,7 +126,7 @@ const toGlossary = ({ terms = [] }: XliffUnit): string =>
       <gls:glossary>${terms
         .map(
           ({ term, translation, note }) => `
-        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(term)}</gls:term><gls:translation>${escapeXml(translation)}</gls:translation>${note === undefined ? '' : `<gls:definition>${escapeXml(note)}</gls:definition>`}</gls:glossEntry>`,
+        <gls:glossEntry ref="#s1"><gls:term>${escapeXml(term)}</gls:term><gls:translation>${escapeXml(translation ?? term)}</gls:translation>${note === '' ? '' : `<gls:definition>${escapeXml(note)}</gls:definition>`}</gls:glossEntry>`,
         )
         .join('')}
       </gls:glossary>`;
@@ -135,7 +134,7 @@ const toGlossary = ({ terms = [] }: XliffUnit): string =>
 /** The module cannot say that a term must not be translated: a note does. */
 const toUnitNotes = ({ terms = [] }: XliffUnit): string => {
   const notes = terms
-    .filter(({ isProtected }) => isProtected)
+    .filter(({ translation }) => translation === null)
     .map((term) => `<note appliesTo="source" category="glossary">${escapeXml(toTermNote(term))}</note>`);
   return notes.length === 0 ? '' : `\n      <notes>${notes.join('')}</notes>`;
 };

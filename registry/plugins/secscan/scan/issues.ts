@@ -13,7 +13,7 @@ import {
   StoreError,
   type Values,
 } from '../../../../lib/index.ts';
-import { type Ports, TEXT_KINDS, retryRaces } from '../../../plugin.ts';
+import { type Ports, TEXT_KINDS, retryRaces, slicesOf } from '../../../plugin.ts';
 import type { RuleRow } from '../rules/rule.ts';
 import { secscanError } from '../settings/settings.ts';
 import type { Excerpt } from '../text/address.ts';
@@ -210,8 +210,7 @@ export function createIssueBook(ports: Ports): IssueBook {
   let count = 0;
   return {
     async note(faults) {
-      for (let from = 0; from < faults.length; from += AT_ONCE) {
-        const part = faults.slice(from, from + AT_ONCE);
+      for (const part of slicesOf(faults, AT_ONCE)) {
         // They are looked up again if the status of an issue is changed at the same time.
         for (const id of await retryRaces(() => writeFaults(ports, part))) seen.add(id);
         count += part.length;
@@ -226,15 +225,8 @@ export function createIssueBook(ports: Ports): IssueBook {
         fields: ['rule'],
       }))
         if (!seen.has(id)) gone.push(id);
-      for (let from = 0; from < gone.length; from += AT_ONCE) {
-        await ports.store.commit([
-          {
-            op: 'removeAll',
-            collection: 'scan_issues',
-            where: oneOf('id', gone.slice(from, from + AT_ONCE)),
-          },
-        ]);
-      }
+      for (const part of slicesOf(gone, AT_ONCE))
+        await ports.store.commit([{ op: 'removeAll', collection: 'scan_issues', where: oneOf('id', part) }]);
     },
     count: () => count,
   };

@@ -21,6 +21,7 @@ import {
   readOption,
   removeOption,
   retryRaces,
+  toWrite,
 } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import type { SeoConfig } from '../values/config.ts';
@@ -100,13 +101,7 @@ type Fields = Readonly<Record<string, Json>>;
 /** The fields that the site has as meta of these objects, where editors see and change them, go there. */
 function toMetaOperation(record: StoredRecord, type: ObjectType, values: Fields): Operation {
   const meta = Object.fromEntries(Object.entries(values).map(([field, value]) => [toMetaKey(field), value]));
-  return {
-    op: 'update',
-    collection: COLLECTIONS[type],
-    id: record.id,
-    version: record.version,
-    values: { meta: { ...toMembers(record['meta']), ...meta } },
-  };
+  return toWrite(COLLECTIONS[type], record, { meta: { ...toMembers(record['meta']), ...meta } });
 }
 
 async function toKeptOperation(
@@ -118,9 +113,7 @@ async function toKeptOperation(
     collection: 'seo_meta',
     where: and(eq('object_type', type), eq('object_id', id)),
   });
-  return kept === undefined
-    ? { op: 'create', collection: 'seo_meta', values: { ...values, object_type: type, object_id: id } }
-    : { op: 'update', collection: 'seo_meta', id: kept.id, values, version: kept.version };
+  return toWrite('seo_meta', kept, { ...values, object_type: type, object_id: id });
 }
 
 async function applyOnce(type: ObjectType, line: ObjectLine, parts: ApplyParts): Promise<Imported | null> {

@@ -5,6 +5,7 @@ import {
   findMoved,
   findTarget,
   type FoundTarget,
+  invalidParam,
   MEDIA_PATH,
   OutboundRefused,
   type Ports,
@@ -19,7 +20,7 @@ import { PAGE_READERS } from '../pages/archive-pages.ts';
 import { createHeadContext } from '../pages/head-context.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import { findMeta, type HeadFacts, toMetaKey } from '../values/head-facts.ts';
-import { invalidParam, seoError } from '../values/options.ts';
+import { seoError } from '../values/options.ts';
 import { type PageContext, toErrorPage } from '../values/page-context.ts';
 import { isWebAddress, toMembers, toNumber } from '../values/scalars.ts';
 

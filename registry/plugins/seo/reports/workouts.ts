@@ -13,6 +13,7 @@ import {
 import {
   ADDRESSED,
   type Ports,
+  invalidParam,
   loadAddresses,
   renameParam,
   renderTitle,
@@ -22,7 +23,7 @@ import {
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
-import { changeSeoOption, invalidParam, readSeoOption } from '../values/options.ts';
+import { changeSeoOption, readSeoOption } from '../values/options.ts';
 import { toMembers, toTextList } from '../values/scalars.ts';
 
 type Name = 'cornerstone' | 'orphaned';

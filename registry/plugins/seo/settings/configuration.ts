@@ -1,10 +1,9 @@
 import { can, renamePath } from '../../../../lib/index.ts';
-import { userOf } from '../../../plugin.ts';
+import { invalidParam, userOf } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import {
   changeSeoOption,
   changeUserOption,
-  invalidParam,
   readSeoOption,
   readUserOption,
   seoError,

@@ -1,16 +1,18 @@
 import { defineNamespace, type Namespace, renamePath } from '../../../../lib/index.ts';
-import { createContentModel, hasPages, own, type Ports, renameParam, userOf } from '../../../plugin.ts';
+import {
+  createContentModel,
+  hasPages,
+  invalidParam,
+  own,
+  type Ports,
+  renameParam,
+  userOf,
+} from '../../../plugin.ts';
 import { describeConnection, SERVICES } from '../connected/service.ts';
 import { seoSettingsDescriptor } from '../routes/connected-routes.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import type { SeoConfig } from '../values/config.ts';
-import {
-  changeSeoOption,
-  invalidParam,
-  missingParam,
-  readSeoOption,
-  readUserOption,
-} from '../values/options.ts';
+import { changeSeoOption, missingParam, readSeoOption, readUserOption } from '../values/options.ts';
 import { toMembers, toTextList } from '../values/scalars.ts';
 
 type TypeList = 'post_types' | 'taxonomies';

@@ -2,7 +2,6 @@ import {
   createErrors,
   engineError,
   type ErrorTable,
-  invalidParams,
   type Json,
   type RestError,
   type Store,
@@ -79,7 +78,3 @@ export const missingParam = (param: string): RestError =>
     message: `Missing parameter(s): ${param}`,
     data: { params: [param] },
   });
-
-/** An invalid parameter that the schema cannot detect: `rest_invalid_param` 400 with the reason under its name. */
-export const invalidParam = (param: string, message: string): RestError =>
-  invalidParams([[param, { code: 'rest_invalid_param', message, data: null }]]);

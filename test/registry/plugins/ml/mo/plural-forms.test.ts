@@ -2,11 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import {
-  PLURAL_RULES,
-  pluralForms,
-  readPluralForms,
-} from '../../../../../registry/plugins/ml/mo/plural-forms.ts';
+import { pluralForms, readPluralForms } from '../../../../../registry/plugins/ml/mo/plural-forms.ts';
 
 interface Plurals {
   readonly supplemental: {
@@ -38,19 +34,6 @@ function* samplesOf(rule: string): Generator<number> {
     for (let n = Number(from); n <= Number(to); n += 1) yield n;
   }
 }
-
-const table = suite('PLURAL_RULES');
-table('are the rules of CLDR for whole numbers', () => {
-  const expected = Object.entries(readCldr()).map(([language, forms]) => {
-    const whole = Object.values(forms).filter((rule) => rule.includes('@integer'));
-    return [language, whole.slice(0, -1).map((rule) => rule.split('@')[0]?.trim())];
-  });
-  const listed = PLURAL_RULES.flatMap(([conditions, languages]) =>
-    languages.split(' ').map((language) => [language, [...conditions]] as const),
-  );
-  assert.equal(Object.fromEntries(listed), Object.fromEntries(expected));
-});
-table.run();
 
 const formulas = suite('pluralForms');
 for (const [language, rules] of Object.entries(readCldr())) {

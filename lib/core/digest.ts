@@ -1,0 +1,5 @@
+import { createHash } from 'node:crypto';
+
+/** SHA-256 (FIPS 180-4) in hexadecimal digits. */
+export const sha256 = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex');
