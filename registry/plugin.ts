@@ -1,6 +1,5 @@
 // The public entry for authors of plugins. The plugins of this package import it and the public entry of lib, and nothing else.
-export { definePlugin } from './core/plugin/define-plugin.ts';
-export { defineHostPlugin, type CreateParts } from './core/plugin/define-plugin.ts';
+export { definePlugin, defineHostPlugin, type CreateParts } from './core/plugin/define-plugin.ts';
 export type {
   BoundPlugin,
   Departure,
@@ -14,10 +13,6 @@ export type {
   PluginFunctions,
   PluginHost,
   SettingCheck,
-} from './core/plugin/plugin.ts';
-export type { ShownRecord } from './core/plugin/plugin-site.ts';
-export type { AskOptions, PluginSite, SiteRecords } from './core/plugin/plugin-site.ts';
-export type {
   DocumentRequest,
   DocumentWrite,
   FieldValue,
@@ -38,6 +33,7 @@ export type {
   WrittenDocument,
   WrittenRecord,
 } from './core/plugin/plugin.ts';
+export type { ShownRecord, AskOptions, PluginSite, SiteRecords } from './core/plugin/plugin-site.ts';
 
 // What a site was built with, and what its parts share.
 export type {
@@ -50,24 +46,42 @@ export type {
 } from './core/host/ports.ts';
 export { servicesOf, type SiteServices } from './core/services.ts';
 export { readSettings, type SettingRules } from './core/host/read-settings.ts';
-export { extendNamespace } from './core/host/extend-namespace.ts';
+export { extendNamespace, mapReadable } from './core/host/extend-namespace.ts';
 export { runLater } from './core/host/background.ts';
 export { type ContentModel, createContentModel } from './core/model/content-model.ts';
 export { SEO_KEYS } from './core/model/resolve-meta.ts';
-export type { ContentDefinition } from './core/model/content-type.ts';
-export { type ContentType, hasPages, TYPE_RIGHTS } from './core/model/content-type.ts';
-export { type Taxonomy, TAXONOMY_RIGHTS } from './core/model/content-type.ts';
-export { orderLanguages } from './core/settings/options.ts';
-export { changeOption, readOption, readOptions, removeOption, writeOption } from './core/settings/options.ts';
+export {
+  type ContentDefinition,
+  type ContentType,
+  hasPages,
+  TYPE_RIGHTS,
+  type Taxonomy,
+  TAXONOMY_RIGHTS,
+} from './core/model/content-type.ts';
+export {
+  orderLanguages,
+  changeOption,
+  readOption,
+  readOptions,
+  removeOption,
+  writeOption,
+} from './core/settings/options.ts';
 export {
   isFrontPage,
   isPostsPage,
   type ReadSettings,
   type SiteSettings,
 } from './core/settings/site-settings.ts';
-export { claimTree, inTreeTurn } from './core/limits/locks.ts';
-export { editLockOf, readLock, releaseLock, takeLock } from './core/limits/locks.ts';
-export { runLocked, withLock } from './core/limits/locks.ts';
+export {
+  claimTree,
+  inTreeTurn,
+  editLockOf,
+  readLock,
+  releaseLock,
+  takeLock,
+  runLocked,
+  withLock,
+} from './core/limits/locks.ts';
 export {
   contextArg,
   excludeArg,
@@ -77,15 +91,22 @@ export {
   pageArg,
   perPageArg,
   searchArg,
+  fallbackArg,
+  fallbackField,
 } from './core/schemas/common-args.ts';
-export { fallbackArg, fallbackField } from './core/schemas/common-args.ts';
 export { checkBounds, cutField, exceeds } from './core/records/text-bounds.ts';
 
 // Callers and their rights.
 export { type AddressThrottle, createAddressThrottle } from './core/accounts/guess-limits.ts';
 export { isFastHash, isPasswordOfFastHash, verifyPassword } from './core/accounts/credentials.ts';
-export { capabilitiesOf, ROLES } from './core/accounts/roles.ts';
-export { capabilitiesOfUser, readCaller, userOf, withRole } from './core/accounts/roles.ts';
+export {
+  capabilitiesOf,
+  ROLES,
+  capabilitiesOfUser,
+  readCaller,
+  userOf,
+  withRole,
+} from './core/accounts/roles.ts';
 export { callInner } from './core/post-views/post-deps.ts';
 export { createTypeRights, createVisibleMedia, mayReadTerms } from './core/records/rights.ts';
 export type { PostKinds } from './core/records/kind.ts';
@@ -102,19 +123,28 @@ export { toRevisionOf } from './core/post-writes/new-revision.ts';
 export { savePost } from './core/post-writes/write-post.ts';
 export { createFindFilled } from './core/terms/counts.ts';
 export { cachedByRevision } from './core/records/record-cache.ts';
-export { mapReadable } from './core/host/extend-namespace.ts';
 export { MEDIA_PATH, toMediaUrl } from './core/host/media-url.ts';
 export { publishedOf, toAddressSources } from './core/find-archive.ts';
-export { findByPaths, listPostHomes, type PostSources, toPathKey } from './core/addresses/find-target.ts';
-export { findMoved } from './core/addresses/find-target.ts';
 export {
+  findByPaths,
+  listPostHomes,
+  type PostSources,
+  toPathKey,
+  findMoved,
   type AddressQuery,
   type AddressSources,
   findTarget,
   type FoundTarget,
 } from './core/addresses/find-target.ts';
-export { createHomes } from './core/addresses/permalink.ts';
-export { ADDRESSED, toAddressed, type TypedAddress } from './core/addresses/permalink.ts';
+export {
+  createHomes,
+  ADDRESSED,
+  toAddressed,
+  type TypedAddress,
+  type Homes,
+  loadAddresses,
+  loadTermAddresses,
+} from './core/addresses/permalink.ts';
 export {
   encodeSlug,
   type Target as PageTarget,
@@ -127,9 +157,6 @@ export {
   toPostPath,
   toSitePath,
 } from './core/addresses/page-paths.ts';
-export type { Homes } from './core/addresses/permalink.ts';
-export { loadAddresses } from './core/addresses/permalink.ts';
-export { loadTermAddresses } from './core/addresses/permalink.ts';
 export { listTag, recordTag } from './core/changes/cache-tags.ts';
 
 // Texts: HTML, shortcodes, XML, slugs.
@@ -142,12 +169,12 @@ export {
   type HtmlVisitor,
   readHtml,
   readHtmlSteps,
+  CLOSED_ELEMENTS,
+  VOID_ELEMENTS,
 } from './core/content/html/html.ts';
 export { type HtmlElement, type HtmlNode, parseFragment, toMarkup } from './core/content/html/html-tree.ts';
-export { CLOSED_ELEMENTS, VOID_ELEMENTS } from './core/content/html/html.ts';
 export { type BlockPiece, readBlocks, toBlockAttributes } from './core/content/html/blocks.ts';
-export { countWords, toPlainText } from './core/content/html/plain-text.ts';
-export { createPlaceTest, listTextPlaces } from './core/content/html/plain-text.ts';
+export { countWords, toPlainText, createPlaceTest, listTextPlaces } from './core/content/html/plain-text.ts';
 export { rewriteLinks } from './core/content/html/rewrite-links.ts';
 export { renderTitle } from './core/content/render/render.ts';
 export { IMPLIED_ENDS } from './core/content/sanitise/allowed.ts';

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Handlers } from '../../lib/route/args.ts';
 import type { postRoutes } from '../../registry/core/post-views/routes.ts';
-import type { mlStDescriptor } from '../../registry/plugins/ml/routes.ts';
-import type { mlTmDescriptor } from '../../registry/plugins/ml/tm-routes.ts';
+import type { mlStDescriptor } from '../../registry/plugins/ml/routes/routes.ts';
+import type { mlTmDescriptor } from '../../registry/plugins/ml/routes/tm-routes.ts';
 import type { seoDescriptor } from '../../registry/plugins/seo/routes/routes.ts';
 
 /** Exactly the same type, so that the types match what the validator guarantees. */

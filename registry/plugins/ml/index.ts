@@ -44,7 +44,8 @@ import {
   mlDescriptor,
   mlStDescriptor,
   mlStSettingsDescriptor,
-} from './routes.ts';
+} from './routes/routes.ts';
+import { mlTmDescriptor } from './routes/tm-routes.ts';
 import {
   type EngineOrder,
   readEngines,
@@ -57,7 +58,6 @@ import {
 import { hasExtraRoutes } from './services/service-options.ts';
 import { createTranslationServices, isReceiveToken, type TranslationServices } from './services/services.ts';
 import { createStates } from './states/states.ts';
-import { mlTmDescriptor } from './tm-routes.ts';
 
 function checkSize(content: string): void {
   if (Buffer.byteLength(content) > MAX_CONFIG)

@@ -1,8 +1,8 @@
 import { defineHostPlugin, type Plugin } from '../../plugin.ts';
 import { ML_COLLECTIONS } from './records/collections.ts';
-import { mlAteDescriptor, mlDescriptor, mlStDescriptor } from './routes.ts';
+import { mlAteDescriptor, mlDescriptor, mlStDescriptor } from './routes/routes.ts';
+import { mlTmDescriptor } from './routes/tm-routes.ts';
 import { TRANSLATION_SETTINGS } from './services/service-options.ts';
-import { mlTmDescriptor } from './tm-routes.ts';
 
 /** Translation: jobs, services, memory, strings of components. */
 export const ml: Plugin = defineHostPlugin(

@@ -33,8 +33,8 @@ import {
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
+import type { TmArgs } from '../routes/tm-routes.ts';
 import type { TranslationServices } from '../services/services.ts';
-import type { TmArgs } from '../tm-routes.ts';
 import { type Applicant, applyToPost } from './apply-to-post.ts';
 import { deliver } from './deliver.ts';
 

@@ -2,8 +2,8 @@ import { findInBatches, and, eq, oneOf, type Operation } from '../../../../lib/i
 import { findByIds, pause, runLocked } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { logFailure, OPEN_STATUSES, toJob } from '../records/job-record.ts';
+import type { TmArgs } from '../routes/tm-routes.ts';
 import type { TranslationServices } from '../services/services.ts';
-import type { TmArgs } from '../tm-routes.ts';
 import { collect, reportFailure } from './apply-job.ts';
 
 const LOCK = 'ml.batches';

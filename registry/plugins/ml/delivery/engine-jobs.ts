@@ -33,10 +33,10 @@ import {
   CANCEL,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
-import type { JOB_REPORT } from '../records/tm-schemas.ts';
+import type { TmArgs } from '../routes/tm-routes.ts';
+import type { JOB_REPORT } from '../routes/tm-schemas.ts';
 import type { DeliveryWarning } from '../segments/delivery-warnings.ts';
 import type { TranslationServices } from '../services/services.ts';
-import type { TmArgs } from '../tm-routes.ts';
 import { deliver } from './deliver.ts';
 
 /** The engine's record of a job, keyed by its id. */

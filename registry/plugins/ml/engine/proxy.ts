@@ -1,7 +1,7 @@
 import { type Call, RawBody, RestResponse } from '../../../../lib/index.ts';
 import { type Upstream, type UpstreamRequest, trimEnd, upstreamError } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
-import type { ProxyArgs } from '../routes.ts';
+import type { ProxyArgs } from '../routes/routes.ts';
 
 const SERVICES = ['ate', 'ams'] as const;
 type Service = (typeof SERVICES)[number];

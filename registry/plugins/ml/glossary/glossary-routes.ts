@@ -8,7 +8,7 @@ import {
 } from '../../../../lib/index.ts';
 import { invalidParam, normalize, pageArg, perPageArg } from '../../../plugin.ts';
 import { findUnknownLanguage, mlError } from '../records/errors.ts';
-import { closed, FLAG, INTEGER, TEXT } from '../records/tm-schemas.ts';
+import { closed, FLAG, INTEGER, TEXT } from '../routes/tm-schemas.ts';
 import type { GlossaryEntry } from './glossary.ts';
 
 const ENTRY = {

@@ -45,10 +45,10 @@ import {
   CANCEL,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
+import type { TmArgs } from '../routes/tm-routes.ts';
 import { readTranslationOptions } from '../services/service-options.ts';
 import { createTranslationEngine, type TranslationServices } from '../services/services.ts';
-import type { TmArgs } from '../tm-routes.ts';
-import { createFileWriter } from '../xliff/job-file.ts';
+import { createFileWriter } from './job-file.ts';
 
 /** Reads a job that the caller may work on. @throws RestError `ml_job_not_found`; `forbidden` when the caller may not work on it */
 export async function readWorkJob(

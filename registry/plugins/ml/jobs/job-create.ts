@@ -31,10 +31,10 @@ import {
   setJob,
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
+import type { TmArgs } from '../routes/tm-routes.ts';
 import { toReceiveToken, type TranslationServices } from '../services/services.ts';
-import type { TmArgs } from '../tm-routes.ts';
-import { createFileWriter } from '../xliff/job-file.ts';
 import { remindOfDeadlines } from './deadline-reminders.ts';
+import { createFileWriter } from './job-file.ts';
 import { type JobOrder, type JobPlan, planJobs } from './job-plan.ts';
 import { isQueued, startMachines } from './machine-queue.ts';
 

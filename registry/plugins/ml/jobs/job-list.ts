@@ -38,8 +38,8 @@ import {
   visibleTo,
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
+import type { TmArgs } from '../routes/tm-routes.ts';
 import { readAddresses, type ToAddress, type TranslationServices } from '../services/services.ts';
-import type { TmArgs } from '../tm-routes.ts';
 
 /** Parameters of the job list, as validated. Dates are `YYYY-MM-DD`. */
 type JobFilter = TmArgs<'ml.tm.jobs.list'>;

@@ -15,8 +15,8 @@ import {
   CANCELLED_STATUSES,
 } from '../records/job-record.ts';
 import { type JobField, toStoredFields, withMetaRules } from '../records/job-texts.ts';
-import type { JOB_ORDER } from '../records/tm-schemas.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
+import type { JOB_ORDER } from '../routes/tm-schemas.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { QUEUED } from './machine-queue.ts';
 

@@ -68,7 +68,7 @@ export async function findJobRows(store: Store, where: Predicate): Promise<reado
   return (await store.find({ collection: 'ml_jobs', where, fields: ROW_FIELDS })).records.map(toJobRow);
 }
 
-/** The change of a job, whoever has changed it since it was read. */
+/** The change of a job, whether or not somebody else has changed it since it was read. */
 export const setJob = (id: number, values: Values): Operation => ({
   op: 'update',
   collection: 'ml_jobs',

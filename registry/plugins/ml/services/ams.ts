@@ -5,7 +5,7 @@ import { listUsersWith, toEngineUser } from '../engine/engine.ts';
 import { listEngines, saveEngines } from '../engine/text-engine.ts';
 import { mlError } from '../records/errors.ts';
 import { OPEN_STATUSES } from '../records/job-record.ts';
-import type { TmArgs } from '../tm-routes.ts';
+import type { TmArgs } from '../routes/tm-routes.ts';
 import type { TranslationServices } from './services.ts';
 
 const CAPABILITY = { translators: 'translate', managers: 'manage_translations' } as const;

@@ -1,7 +1,7 @@
 import type { ArgSchema, ArgSchemas, NamespaceDescriptor, StoredRecord } from '../../../../lib/index.ts';
 import { pageArg, perPageArg } from '../../../plugin.ts';
 import { JOB_STATUS, type JobRow, OPEN_STATUSES } from '../records/job-record.ts';
-import { closed, FLAG, INTEGER, NULLABLE_ID, NULLABLE_TEXT, TEXT } from '../records/tm-schemas.ts';
+import { closed, FLAG, INTEGER, NULLABLE_ID, NULLABLE_TEXT, TEXT } from '../routes/tm-schemas.ts';
 import { WORD_KINDS } from '../segments/count-words.ts';
 
 /**

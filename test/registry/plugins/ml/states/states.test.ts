@@ -6,7 +6,7 @@ import { createSqliteStore } from '../../../../../adapters/sqlite-store.ts';
 import { createRequest } from '../../../../../lib/http/create-request.ts';
 import type { Ports } from '../../../../../registry/core/host/ports.ts';
 import { catalogues, collections, createSite } from '../../../../../registry/index.ts';
-import { mlDescriptor } from '../../../../../registry/plugins/ml/routes.ts';
+import { mlDescriptor } from '../../../../../registry/plugins/ml/routes/routes.ts';
 import { mlStatesDescriptor } from '../../../../../registry/plugins/ml/states/state-routes.ts';
 import { TEST_CONFIG, TEST_NOW } from '../../../../support/ports.ts';
 import { inFolder } from '../../../../support/temporary.ts';

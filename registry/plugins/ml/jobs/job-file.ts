@@ -4,7 +4,7 @@ import { listJobTerms } from '../glossary/glossary.ts';
 import { readConfig } from '../posts/source-texts.ts';
 import type { Job } from '../records/job-record.ts';
 import { readAddresses, type TranslationServices } from '../services/services.ts';
-import { toOriginal, writeXliff, type XliffVersion } from './xliff-write.ts';
+import { toOriginal, writeXliff, type XliffVersion } from '../xliff/xliff-write.ts';
 
 /** The file of a job. `permalink`: address of its original. */
 interface JobFile {

@@ -1,5 +1,5 @@
-import type { ArgSchema, ArgSchemas, Handlers, NamespaceDescriptor } from '../../../lib/index.ts';
-import { closed, INTEGER, TEXT } from './records/tm-schemas.ts';
+import type { ArgSchema, ArgSchemas, Handlers, NamespaceDescriptor } from '../../../../lib/index.ts';
+import { closed, INTEGER, TEXT } from './tm-schemas.ts';
 
 /** Routes of `ml/ate/v1`. */
 export const mlAteDescriptor = {

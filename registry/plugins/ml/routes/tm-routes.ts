@@ -1,5 +1,6 @@
-import type { Handlers, NamespaceDescriptor } from '../../../lib/index.ts';
-import { JOB_TYPES } from './records/collections.ts';
+import type { Handlers, NamespaceDescriptor } from '../../../../lib/index.ts';
+import { JOB_TYPES } from '../records/collections.ts';
+import { XLIFF_VERSIONS } from '../xliff/xliff-write.ts';
 import {
   engineAnswers,
   ID,
@@ -9,8 +10,7 @@ import {
   JOB_REPORT,
   jobReferences,
   undeclared,
-} from './records/tm-schemas.ts';
-import { XLIFF_VERSIONS } from './xliff/xliff-write.ts';
+} from './tm-schemas.ts';
 
 /** A file of 5 MiB in base64, and what is around it. */
 const MAX_STORED_BYTES = 7 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { ArgSchema, ArgSchemas } from '../../../../lib/index.ts';
-import { REVIEW } from './collections.ts';
+import { REVIEW } from '../records/collections.ts';
 
 /** Schemas of the `ml/tm/v1` routes: parameters that the index does not list, and responses. */
 
