@@ -74,9 +74,7 @@ export const toWrite = (
   known: RecordVersion | null | undefined,
   values: Values,
 ): Operation =>
-  known === null || known === undefined
-    ? toCreate(collection, values)
-    : toUpdate(collection, known, values);
+  known === null || known === undefined ? toCreate(collection, values) : toUpdate(collection, known, values);
 /** Removes a record, unless it has another version by then. */
 export const toRemove = (collection: string, { id, version }: RecordVersion): Operation => ({
   op: 'remove',
