@@ -1,23 +1,7 @@
 import type { ResourceDescriptor, RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { handledBy } from '../host/contribution.ts';
-import {
-  contextArg,
-  dateArg,
-  excludeArg,
-  forceArg,
-  ID_LIST,
-  idArg,
-  includeArg,
-  offsetArg,
-  orderArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-  stringArg,
-  textArg,
-  urlArg,
-} from '../schemas/common-args.ts';
+import { contextArg, dateArg, excludeArg, forceArg, ID_LIST, idArg, includeArg, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg, stringArg, textArg, urlArg } from '../schemas/common-args.ts';
 import { EDIT, EVERYWHERE, READONLY, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 
 /** Parameters of the routes of comments, in the order of the index. */
@@ -55,12 +39,7 @@ export const commentListArgs = {
   include: includeArg,
   offset: offsetArg,
   order: orderArg,
-  orderby: {
-    description: 'Attribute by which the comments are sorted.',
-    type: 'string',
-    default: 'date_gmt',
-    enum: ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'],
-  },
+  orderby: orderbyArg('comments', 'date_gmt', ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type']),
   parent: {
     description: 'Only replies to these comments; 0 for comments without a parent.',
     default: [],

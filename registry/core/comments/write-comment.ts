@@ -257,7 +257,7 @@ export async function toNewComment(
   await checkParent(context, { parent: args.parent, type });
   const sent = await toSentValues(context, args);
   if (sent['content'] === undefined) throw commentError('rest_comment_content_invalid');
-  const { request, identity } = call;
+  const { request } = call;
   const now = context.now();
   const values: CommentValues = {
     ...toStamp(now, (await context.settings()).zone),
@@ -279,11 +279,11 @@ export async function toNewComment(
   const written = values as unknown as Written;
   if (type !== NOTE) await refuseRepeated(context, call, written);
   const status = type === NOTE ? 'approved' : await toFirstStatus(context, call, { post, written });
-  const meta = context.meta.write({ sent: args.meta, stored: {}, identity }) ?? null;
+  const meta = context.meta.toValues(call, args.meta, null);
   return {
     values: {
       ...values,
-      meta,
+      ...meta,
       status,
       sameness: type === NOTE ? '' : toSameness(written),
       pace: type === NOTE ? '' : toPace(written, call, now),
@@ -322,8 +322,7 @@ export async function toChangedComment(
   if (args.type !== undefined && args.type !== comment.type) throw commentError('rest_comment_invalid_type');
   if (args.parent !== comment.parent) await checkParent(context, { parent: args.parent, type: comment.type });
   const sent = await toSentValues(context, args);
-  const meta = context.meta.write({ sent: args.meta, stored: comment.meta ?? {}, identity: call.identity });
-  const written = { ...sent, ...(meta === undefined ? {} : { meta }) };
+  const written = { ...sent, ...context.meta.toValues(call, args.meta, comment.meta) };
   checkLengths(written, comment);
   return {
     values: {

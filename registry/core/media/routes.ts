@@ -6,16 +6,7 @@ import type {
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import { handledBy } from '../host/contribution.ts';
-import {
-  contextArg,
-  fallbackArg,
-  forceArg,
-  ID_LIST,
-  idArg,
-  textArg,
-  translationArgs,
-  translationsAnswer,
-} from '../schemas/common-args.ts';
+import { contextArg, fallbackArg, forceArg, ID_LIST, idArg, orderbyArg, textArg, translationArgs, translationsAnswer } from '../schemas/common-args.ts';
 import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
 import { mediaResource, mediaTextArgs } from './resources.ts';
 
@@ -67,11 +58,7 @@ export const mediaListArgs = {
   search_semantics,
   offset,
   order,
-  orderby: {
-    description: 'Attribute by which the posts are sorted.',
-    type: 'string',
-    default: 'date',
-    enum: [
+  orderby: orderbyArg('posts', 'date', [
       'author',
       'date',
       'id',
@@ -82,8 +69,7 @@ export const mediaListArgs = {
       'slug',
       'include_slugs',
       'title',
-    ],
-  },
+    ]),
   parent: {
     description: 'Only files that are attached to these posts; 0 for files without a post.',
     ...ID_LIST,

@@ -168,6 +168,12 @@ export interface RecordMeta {
   show(stored: unknown): Readonly<Record<string, Json>>;
   /** The values after a write; undefined if it does not name any. @throws RestError with the path of the first wrong value, `rest_cannot_update` */
   write(write: MetaWrite): StoredMeta | undefined;
+  /** The member `meta` of the values of a write; none if it does not name any. `stored`: of the record; null for a new one. @throws RestError as `write` */
+  toValues(
+    caller: Pick<MetaWrite, 'identity'>,
+    sent: unknown,
+    stored: StoredMeta | null,
+  ): { readonly meta?: StoredMeta };
 }
 
 const NOT_AN_OBJECT: Invalid = { code: '', message: 'Invalid parameter.', data: null };
@@ -262,6 +268,19 @@ export function createRecordMeta(keys: readonly MetaKey[], description: string):
   const shown = keys.flatMap((key) =>
     key.name === null ? [] : [{ ...key, name: key.name, read: createReader(key) }],
   );
+  const write: RecordMeta['write'] = ({ identity, sent, stored }) => {
+    if (!isObject(sent)) return undefined;
+    const changed = new Map<string, Json>(Object.entries(stored));
+    const named = shown.filter(({ name }) => Object.hasOwn(sent, name));
+    for (const { key, name, write: right, default: usual, read } of named) {
+      const value = read(own(sent, name));
+      const isUnchanged = isSame(own(stored, key) ?? usual, value ?? usual);
+      if (right !== null && !isUnchanged && !can(identity, right)) throw cannotUpdate(name);
+      if (value === null) changed.delete(key);
+      else changed.set(key, value);
+    }
+    return named.length === 0 ? undefined : Object.fromEntries(changed);
+  };
   return {
     schema: {
       description,
@@ -272,18 +291,10 @@ export function createRecordMeta(keys: readonly MetaKey[], description: string):
       const values = toStoredMeta(stored);
       return Object.fromEntries(shown.map((key) => [key.name, toShown(key, values)]));
     },
-    write({ identity, sent, stored }) {
-      if (!isObject(sent)) return undefined;
-      const changed = new Map<string, Json>(Object.entries(stored));
-      const named = shown.filter(({ name }) => Object.hasOwn(sent, name));
-      for (const { key, name, write, default: usual, read } of named) {
-        const value = read(own(sent, name));
-        const isUnchanged = isSame(own(stored, key) ?? usual, value ?? usual);
-        if (write !== null && !isUnchanged && !can(identity, write)) throw cannotUpdate(name);
-        if (value === null) changed.delete(key);
-        else changed.set(key, value);
-      }
-      return named.length === 0 ? undefined : Object.fromEntries(changed);
+    write,
+    toValues({ identity }, sent, stored) {
+      const meta = write({ identity, sent, stored: stored ?? {} });
+      return meta === undefined ? {} : { meta };
     },
   };
 }

@@ -103,23 +103,7 @@ const WRITER = 'edit_posts';
 
 const WAS_PUBLISHED = oneOf('trashed_from', PUBLISHED);
 
-/** The posts of one status that the right covers; null if there are none. Uses the same functions as the check of a single post. */
-function coveredOf(identity: Identity, right: Right, status: string): Predicate | null {
-  if (status === 'trash') {
-    const parts = [
-      [WAS_PUBLISHED, 'publish'],
-      [not(WAS_PUBLISHED), 'draft'],
-    ] as const;
-    const covered = parts.flatMap(([where, from]) => {
-      const inner = coveredByAuthor(identity, right, { status, trashed_from: from });
-      return inner === null ? [] : [and(eq('status', status), where, ...inner)];
-    });
-    return covered.length === 0 ? null : or(...covered);
-  }
-  const inner = coveredByAuthor(identity, right, { status, trashed_from: '' });
-  return inner === null ? null : and(eq('status', status), ...inner);
-}
-
+/** What an author must be for the right to cover a post. `[]`: anybody; null: the right covers none. Uses the same functions as the check of a single post. */
 function coveredByAuthor(
   identity: Identity,
   right: Right,
@@ -133,20 +117,32 @@ function coveredByAuthor(
   return own && user !== 0 ? [eq('author', user)] : null;
 }
 
+/** The posts in the trash that the right covers: by their former statuses. */
+function coveredTrash(identity: Identity, right: Right): readonly Predicate[] {
+  const parts = [
+    [WAS_PUBLISHED, 'publish'],
+    [not(WAS_PUBLISHED), 'draft'],
+  ] as const;
+  return parts.flatMap(([where, from]) => {
+    const inner = coveredByAuthor(identity, right, { status: 'trash', trashed_from: from });
+    return inner === null ? [] : [and(eq('status', 'trash'), where, ...inner)];
+  });
+}
+
 function toPredicate(identity: Identity, right: Right, statuses: readonly string[]): Predicate {
-  const covered = statuses.map((status) => [status, coveredOf(identity, right, status)] as const);
-  const whole = covered
-    .filter(
-      ([status, predicate]) => predicate?.op === 'and' && predicate.of.length === 1 && status !== 'trash',
-    )
-    .map(([status]) => status);
-  const parts = covered
-    .filter(([status, predicate]) => predicate !== null && !whole.includes(status))
-    .map(([, predicate]) => predicate as Predicate);
+  const whole: string[] = [];
+  const parts: Predicate[] = [];
+  for (const status of statuses) {
+    const trashed = status === 'trash' ? coveredTrash(identity, right) : [];
+    const inner =
+      status === 'trash' ? null : coveredByAuthor(identity, right, { status, trashed_from: '' });
+    if (trashed.length > 0) parts.push(or(...trashed));
+    if (inner?.length === 0) whole.push(status);
+    else if (inner !== null) parts.push(and(eq('status', status), ...inner));
+  }
+  const [first, ...more] = whole;
   const all = [
-    ...(whole.length === 0
-      ? []
-      : [whole.length === 1 ? eq('status', whole[0] as string) : oneOf('status', whole)]),
+    ...(first === undefined ? [] : [more.length === 0 ? eq('status', first) : oneOf('status', whole)]),
     ...parts,
   ];
   return all.length === 1 ? (all[0] as Predicate) : or(...all);

@@ -121,6 +121,19 @@ export const orderArg = {
   enum: ['asc', 'desc'],
 } as const;
 
+/** What a list is sorted by. `what`: its items. */
+export const orderbyArg = <const D extends string, const W extends readonly string[]>(
+  what: string,
+  usual: D,
+  words: W,
+) =>
+  ({
+    description: `Attribute by which the ${what} are sorted.`,
+    type: 'string',
+    default: usual,
+    enum: words,
+  }) as const satisfies ArgSchema;
+
 /** The first query parameters of lists by name. */
 export const namedListArgs = {
   context: contextArg,

@@ -1,15 +1,13 @@
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
 import { pageHeaders } from '../../../lib/route/paging.ts';
 import { type CmsContribution, defineContribution } from '../host/contribution.ts';
-import type { ContentModel } from '../model/content-model.ts';
 import { hasPages } from '../model/content-type.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { checkSearch } from '../records/kind.ts';
 import { FINDERS, type SearchArgs, type SearchHit } from './find-hits.ts';
-import { searchDescriptor } from './routes.ts';
+import { describeSearch } from './routes.ts';
 
 const COLLECTION = { collection: { href: '/cms/v2/search' } } as const;
 const linksOfItem = createRecordLinks({
@@ -37,28 +35,12 @@ async function search(context: CmsDeps, args: SearchArgs, call: Call): Promise<R
   );
 }
 
-/** The descriptor with the types and taxonomies of the site as words of `subtype`. */
-function describeSearch({ postTypes, taxonomies }: ContentModel) {
-  const words = [...postTypes, ...taxonomies.values()].filter(hasPages).map(({ name }) => name);
-  const [route] = searchDescriptor.routes;
-  const [endpoint] = route.endpoints;
-  const subtype = {
-    ...endpoint.args.subtype,
-    items: { ...endpoint.args.subtype.items, enum: [...words, 'any'] },
-  };
-  const result = searchDescriptor.resources['search-result'];
-  const properties = { ...result.properties, subtype: { ...result.properties.subtype, enum: words } };
-  return {
-    ...searchDescriptor,
-    routes: [{ ...route, endpoints: [{ ...endpoint, args: { ...endpoint.args, subtype } }] }],
-    resources: { 'search-result': { ...result, properties } },
-  } as const satisfies NamespaceDescriptor;
-}
-
 /** The search over types, terms and formats. It finds what everybody may read, for all callers alike. */
 export function contributeSearch(context: CmsDeps): CmsContribution {
+  const { postTypes, taxonomies } = context.content;
+  const words = [...postTypes, ...taxonomies.values()].filter(hasPages).map(({ name }) => name);
   return defineContribution(
-    describeSearch(context.content),
+    describeSearch(words),
     {
       'cms.search.list': (args, call) => search(context, args, call),
     },

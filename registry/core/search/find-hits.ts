@@ -27,9 +27,9 @@ import { toTerm } from '../records/term-record.ts';
 import { POST_FORMATS } from '../schemas/post-args.ts';
 import { languageConditions, SEARCHED } from '../terms/list-terms.ts';
 import { type Chain, firstOf, readChain } from '../translations/fallback.ts';
-import { searchDescriptor } from './routes.ts';
+import type { describeSearch } from './routes.ts';
 
-export type SearchArgs = ArgsOf<(typeof searchDescriptor.routes)[0]['endpoints'][0]['args']>;
+export type SearchArgs = ArgsOf<ReturnType<typeof describeSearch>['routes'][0]['endpoints'][0]['args']>;
 
 /** Something that was found. `at`: where it can be read; absent for what has no route. */
 export interface SearchHit {

@@ -8,15 +8,14 @@ import {
   perPageArg,
   searchArg,
   stringArg,
-  TEXT_LIST,
   urlArg,
 } from '../schemas/common-args.ts';
 
 const ALWAYS = { context: ['view', 'embed'], readonly: true } as const;
 const KINDS = ['post', 'term', 'post-format'] as const;
 
-/** Route of the search. The words of `subtype` are those of the site: see `contribution.ts`. */
-export const searchDescriptor = {
+/** Route of the search. `words`: the names of the types and taxonomies that it finds. */
+export const describeSearch = (words: readonly string[]) => ({
   namespace: 'cms/v2',
   routes: [
     {
@@ -42,7 +41,8 @@ export const searchDescriptor = {
             type: { description: 'Only items of this kind.', type: 'string', enum: KINDS, default: 'post' },
             subtype: {
               description: 'Only items of these types or taxonomies.',
-              ...TEXT_LIST,
+              type: 'array',
+              items: { type: 'string', enum: [...words, 'any'] },
               default: 'any',
             },
             exclude: excludeArg,
@@ -58,7 +58,7 @@ export const searchDescriptor = {
       title: 'search-result',
       properties: {
         id: { description: 'ID of the item; the slug of a format.', type: ['integer', 'string'], ...ALWAYS },
-        title: { description: 'Title of the item.', type: 'string', ...ALWAYS },
+        title: { ...stringArg('Title of the item.'), ...ALWAYS },
         url: { ...urlArg('URL of the item.'), ...ALWAYS },
         type: {
           description: 'Kind of the item: post or post-format, or the taxonomy of a term.',
@@ -66,7 +66,7 @@ export const searchDescriptor = {
           enum: KINDS,
           ...ALWAYS,
         },
-        subtype: { description: 'Type of the item.', type: 'string', ...ALWAYS },
+        subtype: { ...stringArg('Type of the item.'), ...ALWAYS, enum: words },
       },
       // The recorded OPTIONS does not mention that the type of a term is its taxonomy.
       answers: {
@@ -74,4 +74,4 @@ export const searchDescriptor = {
       },
     },
   },
-} as const satisfies NamespaceDescriptor;
+}) as const satisfies NamespaceDescriptor;

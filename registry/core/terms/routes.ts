@@ -8,19 +8,7 @@ import type {
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { type Taxonomy, wordsOf } from '../model/content-type.ts';
-import {
-  contextArg,
-  fallbackArg,
-  fallbackField,
-  forceArg,
-  idArg,
-  namedListArgs,
-  stringArg,
-  TEXT_LIST,
-  translationArgs,
-  translationsAnswer,
-  urlArg,
-} from '../schemas/common-args.ts';
+import { contextArg, fallbackArg, fallbackField, forceArg, idArg, namedListArgs, orderbyArg, stringArg, TEXT_LIST, translationArgs, translationsAnswer, urlArg } from '../schemas/common-args.ts';
 import { READONLY_VIEW_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */
@@ -34,12 +22,7 @@ const termReadArgs = { context: contextArg } as const satisfies ArgSchemas;
 /** Query parameters of a list of terms. `offset` belongs to flat taxonomies, `parent` to hierarchical ones. */
 const listArgs = {
   ...namedListArgs,
-  orderby: {
-    description: 'Attribute by which the terms are sorted.',
-    type: 'string',
-    default: 'name',
-    enum: ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'],
-  },
+  orderby: orderbyArg('terms', 'name', ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count']),
   hide_empty: {
     description: 'Whether to leave out terms that no published post has.',
     type: 'boolean',

@@ -182,7 +182,7 @@ async function refuseSameName(
 export async function toNewTerm(context: TermDeps, call: Call, args: TermWriteArgs): Promise<Draft> {
   const { store, taxonomy } = context;
   const { name, description } = toTexts({ name: args.name ?? '', description: args.description ?? '' });
-  const meta = context.meta.write({ sent: args.meta, stored: {}, identity: call.identity }) ?? null;
+  const meta = context.meta.toValues(call, args.meta, null);
   const line = await loadLine(context, await loadParent(context, args.parent));
   const parent = line.at(-1)?.id ?? 0;
   const scope: TermScope = { taxonomy: taxonomy.name, language: call.language };
@@ -203,7 +203,7 @@ export async function toNewTerm(context: TermDeps, call: Call, args: TermWriteAr
     slug,
     parent,
     description,
-    meta,
+    ...meta,
     ...(links === null ? {} : { group: links.group }),
   };
   checkBounds('terms', values);
@@ -268,8 +268,7 @@ export async function toTermChange(
       ...(args.description === undefined ? {} : { description: args.description }),
     }),
   };
-  const meta = context.meta.write({ sent: args.meta, stored: current.meta ?? {}, identity: call.identity });
-  if (meta !== undefined) values['meta'] = meta;
+  Object.assign(values, context.meta.toValues(call, args.meta, current.meta));
   checkBounds('terms', values, current);
   if (call.given.has('ml_language')) values['language'] = call.language;
   const line = await loadLine(context, await loadParent(context, args.parent));

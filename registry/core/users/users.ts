@@ -256,7 +256,8 @@ async function createUser(context: UserDeps, args: CreateArgs, call: Call): Prom
       });
       const values = {
         ...(await toNewUser(context.store, args, created)),
-        meta: context.meta.write({ identity: call.identity, sent: args.meta, stored: {} }) ?? {},
+        meta: {},
+        ...context.meta.toValues(call, args.meta, null),
       };
       checkBounds('users', values);
       return { values, also: [...claimed, toLoginPassword({ $ref: 'record' }, hash, created)] };
@@ -270,8 +271,8 @@ async function updateUser(context: UserDeps, args: UserArgs, call: Call): Promis
   const hash = args.password === undefined ? null : await hashNew(args.password);
   const toDraft = async (user: UserRecord): Promise<Draft> => {
     checkRoles(call.identity, user, args.roles ?? []);
-    const meta = context.meta.write({ identity: call.identity, sent: args.meta, stored: user.meta ?? {} });
-    const values = { ...(await toChangedUser(store, args, user)), ...(meta === undefined ? {} : { meta }) };
+    const meta = context.meta.toValues(call, args.meta, user.meta);
+    const values = { ...(await toChangedUser(store, args, user)), ...meta };
     checkBounds('users', values, user);
     const demotes =
       args.roles?.includes('administrator') === false ? ({ demotes: 'rest_cannot_edit_roles' } as const) : {};
