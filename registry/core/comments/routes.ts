@@ -1,7 +1,24 @@
 import type { ResourceDescriptor, RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { handledBy } from '../host/contribution.ts';
-import { contextArg, dateArg, excludeArg, forceArg, ID_LIST, idArg, includeArg, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg, stringArg, textArg, urlArg } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  dateArg,
+  excludeArg,
+  forceArg,
+  ID_LIST,
+  idArg,
+  includeArg,
+  offsetArg,
+  orderArg,
+  orderbyArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+  stringArg,
+  textArg,
+  urlArg,
+} from '../schemas/common-args.ts';
 import { EDIT, EVERYWHERE, READONLY, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 
 /** Parameters of the routes of comments, in the order of the index. */
@@ -39,7 +56,15 @@ export const commentListArgs = {
   include: includeArg,
   offset: offsetArg,
   order: orderArg,
-  orderby: orderbyArg('comments', 'date_gmt', ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type']),
+  orderby: orderbyArg('comments', 'date_gmt', [
+    'date',
+    'date_gmt',
+    'id',
+    'include',
+    'post',
+    'parent',
+    'type',
+  ]),
   parent: {
     description: 'Only replies to these comments; 0 for comments without a parent.',
     default: [],

@@ -6,7 +6,17 @@ import type {
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { UploadRules } from '../files/cms-settings.ts';
 import { handledBy } from '../host/contribution.ts';
-import { contextArg, fallbackArg, forceArg, ID_LIST, idArg, orderbyArg, textArg, translationArgs, translationsAnswer } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  fallbackArg,
+  forceArg,
+  ID_LIST,
+  idArg,
+  orderbyArg,
+  textArg,
+  translationArgs,
+  translationsAnswer,
+} from '../schemas/common-args.ts';
 import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
 import { mediaResource, mediaTextArgs } from './resources.ts';
 
@@ -59,17 +69,17 @@ export const mediaListArgs = {
   offset,
   order,
   orderby: orderbyArg('posts', 'date', [
-      'author',
-      'date',
-      'id',
-      'include',
-      'modified',
-      'parent',
-      'relevance',
-      'slug',
-      'include_slugs',
-      'title',
-    ]),
+    'author',
+    'date',
+    'id',
+    'include',
+    'modified',
+    'parent',
+    'relevance',
+    'slug',
+    'include_slugs',
+    'title',
+  ]),
   parent: {
     description: 'Only files that are attached to these posts; 0 for files without a post.',
     ...ID_LIST,

@@ -134,8 +134,7 @@ function toPredicate(identity: Identity, right: Right, statuses: readonly string
   const parts: Predicate[] = [];
   for (const status of statuses) {
     const trashed = status === 'trash' ? coveredTrash(identity, right) : [];
-    const inner =
-      status === 'trash' ? null : coveredByAuthor(identity, right, { status, trashed_from: '' });
+    const inner = status === 'trash' ? null : coveredByAuthor(identity, right, { status, trashed_from: '' });
     if (trashed.length > 0) parts.push(or(...trashed));
     if (inner?.length === 0) whole.push(status);
     else if (inner !== null) parts.push(and(eq('status', status), ...inner));

@@ -1,7 +1,26 @@
 import { perObject } from '../../../lib/core/objects.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import type { Taxonomy } from '../model/content-type.ts';
-import { contextArg, dateArg, excludeArg, flagArg, forceArg, ID_LIST, idArg, includeArg, offsetArg, orderArg, orderbyArg, pageArg, pageSizeArg, perPageArg, searchArg, stringArg, TEXT_LIST, textArg } from './common-args.ts';
+import {
+  contextArg,
+  dateArg,
+  excludeArg,
+  flagArg,
+  forceArg,
+  ID_LIST,
+  idArg,
+  includeArg,
+  offsetArg,
+  orderArg,
+  orderbyArg,
+  pageArg,
+  pageSizeArg,
+  perPageArg,
+  searchArg,
+  stringArg,
+  TEXT_LIST,
+  textArg,
+} from './common-args.ts';
 import { EDIT, READONLY, READONLY_VIEW_EDIT, READONLY_EDIT } from './fields.ts';
 
 /** Parameters of the post routes, in the order of the index. */
@@ -90,18 +109,18 @@ export const postListArgs = {
   offset: offsetArg,
   order: orderArg,
   orderby: orderbyArg('posts', 'date', [
-      'author',
-      'date',
-      'id',
-      'include',
-      'modified',
-      'parent',
-      'relevance',
-      'slug',
-      'include_slugs',
-      'title',
-      'menu_order',
-    ]),
+    'author',
+    'date',
+    'id',
+    'include',
+    'modified',
+    'parent',
+    'relevance',
+    'slug',
+    'include_slugs',
+    'title',
+    'menu_order',
+  ]),
   parent: {
     description: 'Only posts below these parents; 0 for posts without a parent.',
     ...ID_LIST,
@@ -182,7 +201,15 @@ export const revisionListArgs = {
   include: includeArg,
   offset: offsetArg,
   order: orderArg,
-  orderby: orderbyArg('revisions', 'date', ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title']),
+  orderby: orderbyArg('revisions', 'date', [
+    'date',
+    'id',
+    'include',
+    'relevance',
+    'slug',
+    'include_slugs',
+    'title',
+  ]),
 } as const satisfies ArgSchemas;
 
 const EXCERPT = textArg('Excerpt of the post.', 'Excerpt');

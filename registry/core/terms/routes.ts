@@ -8,7 +8,20 @@ import type {
 } from '../../../lib/route/descriptor.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { type Taxonomy, wordsOf } from '../model/content-type.ts';
-import { contextArg, fallbackArg, fallbackField, forceArg, idArg, namedListArgs, orderbyArg, stringArg, TEXT_LIST, translationArgs, translationsAnswer, urlArg } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  fallbackArg,
+  fallbackField,
+  forceArg,
+  idArg,
+  namedListArgs,
+  orderbyArg,
+  stringArg,
+  TEXT_LIST,
+  translationArgs,
+  translationsAnswer,
+  urlArg,
+} from '../schemas/common-args.ts';
 import { READONLY_VIEW_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 
 /** Parameters of the routes of terms, in the order of the index. */
@@ -22,7 +35,16 @@ const termReadArgs = { context: contextArg } as const satisfies ArgSchemas;
 /** Query parameters of a list of terms. `offset` belongs to flat taxonomies, `parent` to hierarchical ones. */
 const listArgs = {
   ...namedListArgs,
-  orderby: orderbyArg('terms', 'name', ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count']),
+  orderby: orderbyArg('terms', 'name', [
+    'id',
+    'include',
+    'name',
+    'slug',
+    'include_slugs',
+    'term_group',
+    'description',
+    'count',
+  ]),
   hide_empty: {
     description: 'Whether to leave out terms that no published post has.',
     type: 'boolean',

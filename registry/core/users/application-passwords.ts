@@ -4,7 +4,12 @@ import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts
 import { PlainCollection, type PlainSource, subjectOf } from '../../../lib/crud/plain-collection.ts';
 import { type Args, type Call, type Permission, subject } from '../../../lib/route/call.ts';
 import { createRecordLinks } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderers, showMembers, toFaultEvent } from '../../../lib/route/render-record.ts';
+import {
+  createRecordRenderer,
+  type Renderers,
+  showMembers,
+  toFaultEvent,
+} from '../../../lib/route/render-record.ts';
 import { type Operation, retryRaces, type StoredRecord, toRemove } from '../../../lib/store/store.ts';
 import { APPLICATION_PASSWORD } from '../accounts/authenticate.ts';
 import {

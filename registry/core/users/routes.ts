@@ -6,7 +6,17 @@ import type {
 import type { ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { handledBy } from '../host/contribution.ts';
 import { USUAL_LOCALE } from '../records/user-record.ts';
-import { contextArg, dateArg, forceArg, idArg, namedListArgs, orderbyArg, stringArg, TEXT_LIST, urlArg } from '../schemas/common-args.ts';
+import {
+  contextArg,
+  dateArg,
+  forceArg,
+  idArg,
+  namedListArgs,
+  orderbyArg,
+  stringArg,
+  TEXT_LIST,
+  urlArg,
+} from '../schemas/common-args.ts';
 import { EDIT, READONLY_EDIT, toFields, VIEW_EDIT } from '../schemas/fields.ts';
 import { withEmptyDates } from '../schemas/post-resources.ts';
 
@@ -15,7 +25,16 @@ const userIdArg = idArg('ID of the user.');
 /** Query parameters of the list of users. */
 export const userListArgs = {
   ...namedListArgs,
-  orderby: orderbyArg('users', 'name', ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url']),
+  orderby: orderbyArg('users', 'name', [
+    'id',
+    'include',
+    'name',
+    'registered_date',
+    'slug',
+    'include_slugs',
+    'email',
+    'url',
+  ]),
   slug: { description: 'Only users with one of these slugs.', ...TEXT_LIST },
   roles: { description: 'Only users with one of these roles.', ...TEXT_LIST },
   capabilities: { description: 'Only users with one of these capabilities.', ...TEXT_LIST },
