@@ -230,7 +230,7 @@ export type { MaybePromise } from '../lib/core/maybe-promise.ts';
 export { createMemo, remember } from '../lib/core/memo.ts';
 export { perNames, renameParam, vendorHeader } from '../lib/core/names.ts';
 export { normalize, trimEnd } from '../lib/core/text.ts';
-export { groupBy, isObject, kindOf, own, perObject, slicesOf } from '../lib/core/objects.ts';
+export { countOne, groupBy, isObject, kindOf, own, perObject, slicesOf } from '../lib/core/objects.ts';
 export { type Draft, PlainCollection, subjectOf } from '../lib/crud/plain-collection.ts';
 export { toQuery } from '../lib/http/query-string.ts';
 export {
@@ -251,4 +251,15 @@ export { type RecordRenderer, type Renderers, createRecordRenderer } from '../li
 export { coerce } from '../lib/schema/coerce.ts';
 export { invalidParam } from '../lib/schema/invalid.ts';
 export { Validators } from '../lib/schema/validate.ts';
-export { findByIds, isRace, type Reference, retryRaces, toWrite, type Waiter } from '../lib/store/store.ts';
+export {
+  findByIds,
+  isRace,
+  type Reference,
+  retryRaces,
+  toCreate,
+  toRemove,
+  toRemoveAll,
+  toUpdate,
+  toWrite,
+  type Waiter,
+} from '../lib/store/store.ts';

@@ -27,7 +27,10 @@ export interface Reference {
 export type Values = Readonly<Record<string, Json | Reference>>;
 
 /** One version of a record. */
-type RecordVersion = Pick<StoredRecord, 'id' | 'version'>;
+/** A record to change. `version`: that it must have; undefined: not checked. */
+interface RecordVersion extends Pick<StoredRecord, 'id'> {
+  readonly version?: number | undefined;
+}
 
 /** One step of a commit. `version`: the change is refused if the record has another version (undefined: not checked). `as`: label for `$ref`. */
 export type Operation =

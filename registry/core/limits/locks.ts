@@ -24,10 +24,9 @@ async function createMark(store: Store, name: string): Promise<StoredRecord | un
 }
 
 /**
- * The operation by which only one of several concurrent changes of a tree succeeds: the commits of the others fail as after any lost race
- * (`retryRaces`). Two records that move below each other at the same time would otherwise become a circle, although neither move makes one.
- * A move must make it before it looks at the tree. A removal that moves records up must make it as well: a move that has looked at one of
- * these records before would not find those above the removed one. `kind`: the type or taxonomy of the records.
+ * The operation by which only one of several concurrent changes of a tree succeeds; the commits of the others fail as after any lost race
+ * (`retryRaces`). Otherwise two records that move below each other at the same time would become a circle. A move must make it before it
+ * looks at the tree, and so must a removal that moves records up. `kind`: the type or taxonomy of the records.
  */
 export async function claimTree(store: Store, kind: string): Promise<Operation> {
   const name = `tree of ${kind}`;
@@ -92,10 +91,7 @@ export async function runLocked(
   return done !== null;
 }
 
-/**
- * Works while this caller holds the lock, which is not extended. `options`: as `takeLock`.
- * @returns what the work returns; null while another caller holds the lock
- */
+/** Works while this caller holds the lock, which is not extended. @returns what the work returns; null while another caller holds the lock */
 export async function withLock<T>(
   ports: Pick<Ports, 'store' | 'now' | 'random'>,
   { name, ...options }: LockOptions & { readonly name: string },

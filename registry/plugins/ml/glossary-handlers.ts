@@ -14,7 +14,7 @@ import {
   type Predicate,
   RestResponse,
 } from '../../../lib/index.ts';
-import { retryRaces, toOffset, toWrite } from '../../plugin.ts';
+import { retryRaces, toOffset, toRemoveAll, toWrite } from '../../plugin.ts';
 import {
   checkSpace,
   findEntryFault,
@@ -78,7 +78,7 @@ async function readEntry({ store }: TranslationServices, id: number): Promise<Gl
 
 async function removeEntry(services: TranslationServices, id: number) {
   const previous = await readEntry(services, id);
-  await services.store.commit([{ op: 'removeAll', collection: 'ml_glossary', where: eq('id', id) }]);
+  await services.store.commit([toRemoveAll('ml_glossary', eq('id', id))]);
   return { deleted: true, previous };
 }
 

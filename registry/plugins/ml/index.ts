@@ -7,16 +7,8 @@ import {
   lt,
   type Namespace,
   type Permission,
-  RestResponse,
 } from '../../../lib/index.ts';
-import {
-  type CreateParts,
-  extendNamespace,
-  groupBy,
-  invalidParam,
-  type Ports,
-  writeOption,
-} from '../../plugin.ts';
+import { type CreateParts, extendNamespace, groupBy, invalidParam, writeOption } from '../../plugin.ts';
 import { applyTranslations, downloadJobs, fixJob, receiveJob } from './delivery/apply-job.ts';
 import { listQueuedBatches, syncBatches } from './delivery/batches.ts';
 import { readEngineJob, storeReports, syncJobs } from './delivery/engine-jobs.ts';
@@ -47,7 +39,6 @@ import {
 } from './routes/routes.ts';
 import { mlTmDescriptor } from './routes/tm-routes.ts';
 import {
-  type EngineOrder,
   readEngines,
   readStatus,
   registerManager,
@@ -55,7 +46,6 @@ import {
   syncTranslators,
   writeEngines,
 } from './services/ams.ts';
-import { hasExtraRoutes } from './services/service-options.ts';
 import { createTranslationServices, isReceiveToken, type TranslationServices } from './services/services.ts';
 import { createStates } from './states/states.ts';
 
@@ -65,7 +55,7 @@ function checkSize(content: string): void {
 }
 
 /** The custom XML configuration, which defines what translation jobs contain. */
-function createXmlConfig({ store }: Pick<Ports, 'store'>): Namespace {
+function createXmlConfig({ store }: TranslationServices): Namespace {
   return defineNamespace(mlDescriptor, {
     'ml.config.read': () => readConfigText(store),
     'ml.config.write': async ({ content }) => {
@@ -84,11 +74,11 @@ function createXmlConfig({ store }: Pick<Ports, 'store'>): Namespace {
 }
 
 /** `ml/v1`: the custom XML configuration and, with the core controllers or if `config.ml.extraRoutes` is true, what is translated, and the glossary. */
-function createMlNamespace(ports: Ports): Namespace {
-  const config = createXmlConfig(ports);
-  if (!hasExtraRoutes(ports)) return config;
-  const services = createTranslationServices(ports);
-  return extendNamespace(extendNamespace(config, createStates(services)), createGlossary(services));
+function createMlNamespace(services: TranslationServices): Namespace {
+  const config = createXmlConfig(services);
+  return services.extraRoutes
+    ? extendNamespace(extendNamespace(config, createStates(services)), createGlossary(services))
+    : config;
 }
 
 /** Maximum size of a setting, in bytes of JSON. */
@@ -111,15 +101,12 @@ const AFTER = 'ST.';
 
 /** The stored settings by group and name. */
 async function readAll(
-  { store }: Ports,
+  { store }: TranslationServices,
   group: string | undefined,
 ): Promise<Readonly<Record<string, Readonly<Record<string, Json>>>>> {
   const where =
     group === undefined ? and(gte('group', PREFIX), lt('group', AFTER)) : eq('group', `${PREFIX}${group}`);
-  const { records } = await store.find({
-    collection: 'options',
-    where,
-  });
+  const { records } = await store.find({ collection: 'options', where });
   const groups = groupBy(records, ({ group: name }) => String(name).slice(PREFIX.length));
   return Object.fromEntries(
     [...groups].map(([name, options]) => [
@@ -129,29 +116,25 @@ async function readAll(
   );
 }
 
-const createReadSettings = (ports: Ports): Namespace =>
-  defineNamespace(mlStSettingsDescriptor, { 'ml.st.settings.read': ({ group }) => readAll(ports, group) });
-
 /** `ml/st/v1`: imports strings of components from .mo files, stores them, and generates .mo files from them. */
-function createStNamespace(ports: Ports): Namespace {
+function createStNamespace(services: TranslationServices): Namespace {
   const recorded = defineNamespace(mlStDescriptor, {
-    'ml.st.import': (components) => importMoStrings(ports, components),
-    'ml.st.generate': () => generateMoFiles(ports),
+    'ml.st.import': (components) => importMoStrings(services, components),
+    'ml.st.generate': () => generateMoFiles(services),
     'ml.st.settings': async ({ group, key, data }) => {
       checkData(data);
-      await writeOption(ports.store, [`${PREFIX}${group}`, key], data);
+      await writeOption(services.store, [`${PREFIX}${group}`, key], data);
       return null;
     },
   });
-  return hasExtraRoutes(ports) ? extendNamespace(recorded, createReadSettings(ports)) : recorded;
-}
-
-/** The list in a request: the body itself, or the named member of an object. */
-function toList<T>(
-  body: readonly T[] | Readonly<Record<string, unknown>> | undefined,
-  member: readonly T[] | undefined,
-): readonly T[] {
-  return Array.isArray(body) ? (body as readonly T[]) : (member ?? []);
+  return services.extraRoutes
+    ? extendNamespace(
+        recorded,
+        defineNamespace(mlStSettingsDescriptor, {
+          'ml.st.settings.read': ({ group }) => readAll(services, group),
+        }),
+      )
+    : recorded;
 }
 
 /** Allows the engine's callback with the token of the job. Other callers do not learn whether the job exists. */
@@ -165,33 +148,25 @@ const mayReceive =
     return true;
   };
 
-/**
- * `ml/tm/v1`: translation jobs. They are made from posts, translated by a service or by people, and applied as posts.
- * `config.ml`: `TranslationOptions`.
- * @throws TypeError as `readTranslationOptions`
- */
-function createTmNamespace(ports: Ports): Namespace {
-  const services = createTranslationServices(ports);
+/** `ml/tm/v1`: translation jobs. They are made from posts, translated by a service or by people, and applied as posts. */
+function createTmNamespace(services: TranslationServices): Namespace {
   /** The handler whose first parameter is the services. */
   const bind =
     <P extends readonly unknown[], R>(handle: (services: TranslationServices, ...rest: P) => R) =>
     (...rest: P): R =>
       handle(services, ...rest);
-  startMachines(services);
   return defineNamespace(
     mlTmDescriptor,
     {
-      'ml.tm.jobs.list': async (args, call) => new RestResponse(await listJobs(services, args, call)),
+      'ml.tm.jobs.list': bind(listJobs),
       'ml.tm.jobs.assign': bind(assignJob),
-      'ml.tm.jobs.cancel': ({ body, jobs }) => cancelJobs(services, toList(body, jobs)),
+      'ml.tm.jobs.cancel': bind(cancelJobs),
       'ml.tm.xliff.fetch': bind(fetchXliff),
       'ml.tm.tp.download': bind(downloadTranslation),
       'ml.tm.tp.apply': bind(applyTranslations),
       'ml.tm.tp.batches.sync': bind(syncBatches),
       'ml.tm.tp.batches.status': bind(listQueuedBatches),
-      'ml.tm.ate.jobs.create': async ({ jobs }, call) => ({
-        jobs: Object.fromEntries(await createJobs(services, jobs, call)),
-      }),
+      'ml.tm.ate.jobs.create': bind(createJobs),
       'ml.tm.ate.jobs.read': bind(readEngineJob),
       'ml.tm.ate.jobs.store': bind(storeReports),
       'ml.tm.ate.jobs.sync': bind(syncJobs),
@@ -199,28 +174,35 @@ function createTmNamespace(ports: Ports): Namespace {
       'ml.tm.ate.jobs.retry': bind(retryJobs),
       'ml.tm.ate.jobs.receive': bind(receiveJob),
       'ml.tm.ate.jobs.fix': bind(fixJob),
-      'ml.tm.ams.register': (_args, call) => registerManager(services, call),
+      'ml.tm.ams.register': bind(registerManager),
       'ml.tm.ams.translators': bind(syncTranslators),
       'ml.tm.ams.managers': bind(syncManagers),
       'ml.tm.ams.status': bind(readStatus),
       'ml.tm.ams.console': async () => (await services.engine.consoleUrl()) ?? '#',
       'ml.tm.ams.engines.read': bind(readEngines),
-      'ml.tm.ams.engines.write': ({ body, list }) => writeEngines(services, toList<EngineOrder>(body, list)),
+      'ml.tm.ams.engines.write': bind(writeEngines),
     },
     { permissions: { 'ml.tm.receive': mayReceive(services) } },
   );
 }
 
-/** The code of the plugin. Jobs of a post that goes are cancelled in the commit that removes it. */
-export const createMl: CreateParts = ({ ports }) => ({
-  namespaces: [
-    createMlNamespace(ports),
-    createTmNamespace(ports),
-    defineNamespace(mlAteDescriptor, {
-      'ml.ate.proxy': (args, call) => passOn(ports.upstream, args, call),
-    }),
-    createStNamespace(ports),
-  ],
-  functions: { 'ml.remind': ports.notify === undefined ? null : () => remindOfDeadlines(ports) },
-  departure: createCancelDeparted(ports),
-});
+/**
+ * The code of the plugin. Jobs of a post that goes are cancelled in the commit that removes it. `config.ml`: `TranslationOptions`.
+ * @throws TypeError as `readTranslationOptions`
+ */
+export const createMl: CreateParts = ({ ports }) => {
+  const services = createTranslationServices(ports);
+  startMachines(services);
+  return {
+    namespaces: [
+      createMlNamespace(services),
+      createTmNamespace(services),
+      defineNamespace(mlAteDescriptor, {
+        'ml.ate.proxy': (args, call) => passOn(services.upstream, args, call),
+      }),
+      createStNamespace(services),
+    ],
+    functions: { 'ml.remind': services.notify === undefined ? null : () => remindOfDeadlines(services) },
+    departure: createCancelDeparted(services),
+  };
+};

@@ -11,7 +11,7 @@ import {
   runWithSource,
 } from '../../../../lib/index.ts';
 import { isObject, isRace, pause, toPost, withLock, writeOption } from '../../../plugin.ts';
-import { findByEngineId, findReferenced } from '../jobs/job-changes.ts';
+import { findByEngineId, findReferenced, listNamed } from '../jobs/job-changes.ts';
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
 import { remember } from '../memory/memory-entry.ts';
 import { REVIEW } from '../records/collections.ts';
@@ -195,10 +195,6 @@ function toCallbackError(error: unknown, job: number): RestError {
 }
 
 type ApplyArgs = TmArgs<'ml.tm.tp.apply'>;
-
-/** The jobs that a request refers to; undefined if it does not name any. */
-const listNamed = ({ body, jobs }: ApplyArgs): readonly unknown[] | undefined =>
-  Array.isArray(body) ? (body as readonly unknown[]) : jobs;
 
 async function findToApply(
   services: TranslationServices,

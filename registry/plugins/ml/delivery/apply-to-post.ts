@@ -20,6 +20,7 @@ import {
   toIndexValues,
   toRevisionOf,
   toStamp,
+  toUpdate,
   toWrite,
   userOf,
 } from '../../../plugin.ts';
@@ -133,10 +134,7 @@ async function readTranslation(
 
 /** Adds the source to the translation group, unless it is already a member. */
 function toJoin({ source, group }: Translation): readonly Operation[] {
-  const { id, version } = source;
-  return source.group === group
-    ? []
-    : [{ op: 'update', collection: 'posts', id, values: { group }, version }];
+  return source.group === group ? [] : [toUpdate('posts', source, { group })];
 }
 
 async function toJobUpdate(

@@ -1,5 +1,5 @@
-import { findInBatches, and, eq, oneOf, type Operation } from '../../../../lib/index.ts';
-import { findByIds, pause, runLocked } from '../../../plugin.ts';
+import { findInBatches, and, eq, oneOf } from '../../../../lib/index.ts';
+import { findByIds, pause, runLocked, toUpdate } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
 import { logFailure, OPEN_STATUSES, toJob } from '../records/job-record.ts';
 import type { TmArgs } from '../routes/tm-routes.ts';
@@ -48,9 +48,7 @@ async function refreshQueued(services: TranslationServices, signal: AbortSignal)
       [batch] = await listQueued(services)
     ) {
       if (!(await refreshBatch(services, batch, held))) return;
-      await services.store.commit([
-        { op: 'update', collection: 'ml_batches', id: batch, values: { state: 'idle' } },
-      ]);
+      await services.store.commit([toUpdate('ml_batches', { id: batch }, { state: 'idle' })]);
     }
   });
 }
@@ -82,14 +80,7 @@ export async function syncBatches(
   if (unknown !== undefined) throw mlError('batch_not_found', { data: { batch_id: unknown } });
   await forward(services, ids);
   const found = [...known.keys()].sort((a, b) => a - b);
-  await services.store.commit(
-    found.map((id): Operation => ({
-      op: 'update',
-      collection: 'ml_batches',
-      id,
-      values: { state: 'queued' },
-    })),
-  );
+  await services.store.commit(found.map((id) => toUpdate('ml_batches', { id }, { state: 'queued' })));
   start(services);
   return found;
 }

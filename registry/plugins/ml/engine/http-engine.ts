@@ -24,7 +24,7 @@ const REGISTRATIONS: Readonly<Record<EngineState['mode'], readonly [group: strin
   remote: ['ml', 'engine'],
 };
 
-async function readState({ store }: Pick<Ports, 'store'>, mode: EngineState['mode']): Promise<EngineState> {
+async function readState({ store }: Client, mode: EngineState['mode']): Promise<EngineState> {
   const stored = await readOption(store, ...REGISTRATIONS[mode]);
   const registered = isObject(stored) ? String(stored['registered_at'] ?? '') : '';
   return { activated: registered !== '', mode, registered_at: registered };
@@ -32,7 +32,7 @@ async function readState({ store }: Pick<Ports, 'store'>, mode: EngineState['mod
 
 /** Registering a second manager does not change the registration. */
 async function register(
-  { store, now }: Pick<Ports, 'store' | 'now'>,
+  { store, now }: Client,
   mode: EngineState['mode'],
   site: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -189,10 +189,7 @@ export function createHttpEngine(client: Client): TranslationEngine {
  * The built-in engine: people fetch XLIFF files, translate them outside the site and deliver them. Its job ids are those of the
  * site, and its records are those that the site has stored.
  */
-export function createLocalService(
-  ports: Pick<Ports, 'store' | 'now'>,
-  consoleUrl: string | null,
-): TranslationEngine {
+export function createLocalService(client: Client, consoleUrl: string | null): TranslationEngine {
   return {
     name: 'local',
     createJobs: async (jobs) => new Map(jobs.map(({ job }) => [job.id, job.id])),
@@ -201,11 +198,11 @@ export function createLocalService(
     fetchXliff: async () => null,
     confirm: async () => undefined,
     cancel: async () => undefined,
-    register: ({ uuid, manager }) => register(ports, 'local', { uuid, manager: manager.email }),
-    state: () => readState(ports, 'local'),
+    register: ({ uuid, manager }) => register(client, 'local', { uuid, manager: manager.email }),
+    state: () => readState(client, 'local'),
     syncUsers: async (_kind, users) => users.map(({ email }) => ({ email, subscription: true })),
     async consoleUrl() {
-      return (await readState(ports, 'local')).activated ? consoleUrl : null;
+      return (await readState(client, 'local')).activated ? consoleUrl : null;
     },
   };
 }

@@ -79,11 +79,7 @@ function toBody({ body }: ProxyArgs, method: string): { body?: unknown } {
  * be reached: the URL must be below the configured one, and only the port sets credentials.
  * @throws RestError `endpoint_without_parameters`, `missing_required_parameters`, `invalid_method`, `invalid_url`, `service_*`
  */
-export async function passOn(
-  upstream: Upstream,
-  args: ProxyArgs,
-  call: Pick<Call, 'request' | 'signal'>,
-): Promise<RestResponse> {
+export async function passOn(upstream: Upstream, args: ProxyArgs, call: Call): Promise<RestResponse> {
   const method = call.request.method === 'HEAD' ? 'GET' : call.request.method;
   checkParameters(args, method);
   const { service, base, url } = findTarget(upstream, args.url ?? '');

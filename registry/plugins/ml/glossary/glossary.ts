@@ -263,7 +263,7 @@ export async function readGlossary(
 /** The terms of the texts of a job, by field id. Slugs have none. */
 export async function listJobTerms(
   store: Store,
-  job: Pick<Job, 'source' | 'target' | 'fields'>,
+  job: Job,
 ): Promise<ReadonlyMap<string, readonly GlossaryTerm[]>> {
   const finder = await readGlossary(store, job);
   const found = new Map<string, readonly GlossaryTerm[]>();

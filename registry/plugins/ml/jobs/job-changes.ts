@@ -14,8 +14,8 @@ import {
   isObject,
   own,
   type PlanDeparture,
-  type Ports,
   runLater,
+  toRemoveAll,
   userOf,
 } from '../../../plugin.ts';
 import { checkTranslator } from '../engine/engine.ts';
@@ -46,8 +46,7 @@ import {
 } from '../records/job-record.ts';
 import { sendNotices } from '../records/notices.ts';
 import type { TmArgs } from '../routes/tm-routes.ts';
-import { readTranslationOptions } from '../services/service-options.ts';
-import { createTranslationEngine, type TranslationServices } from '../services/services.ts';
+import type { TranslationServices } from '../services/services.ts';
 import { createFileWriter } from './job-file.ts';
 
 /** Reads a job that the caller may work on. @throws RestError `ml_job_not_found`; `forbidden` when the caller may not work on it */
@@ -57,7 +56,7 @@ export async function readWorkJob(
   {
     call,
     forbidden = 'ml_job_forbidden',
-  }: { readonly call: Pick<Call, 'identity'>; readonly forbidden?: keyof typeof ML_ERRORS },
+  }: { readonly call: Call; readonly forbidden?: keyof typeof ML_ERRORS },
 ): Promise<Job> {
   const job = await findJob(services.store, id);
   if (job === null) throw mlError('ml_job_not_found');
@@ -75,6 +74,10 @@ const isReference = (value: unknown): value is JobReference =>
   isObject(value) &&
   Number.isSafeInteger(value['id']) &&
   (JOB_TYPES as readonly unknown[]).includes(value['type']);
+
+/** The jobs that a request names: the body itself, or a member of it. undefined: it does not name any. */
+export const listNamed = ({ body, jobs }: TmArgs<'ml.tm.jobs.cancel'>): readonly unknown[] | undefined =>
+  Array.isArray(body) ? (body as readonly unknown[]) : jobs;
 
 /** The existing jobs of a list of `{id, type}`. Invalid entries are ignored. */
 export async function findReferenced(
@@ -141,9 +144,11 @@ export async function assignJob(
 /** Cancels those jobs of the list that can be cancelled, and informs the engine. */
 export async function cancelJobs(
   services: TranslationServices,
-  list: readonly unknown[],
+  args: TmArgs<'ml.tm.jobs.cancel'>,
 ): Promise<readonly JobReference[]> {
-  const jobs = (await findReferenced(services, list)).filter((job) => !CLOSED_STATUSES.has(job.status));
+  const jobs = (await findReferenced(services, listNamed(args) ?? [])).filter(
+    (job) => !CLOSED_STATUSES.has(job.status),
+  );
   if (jobs.length === 0) return [];
   await services.store.commit(jobs.map((job) => changeJob(job, CANCEL)));
   await cancelAtEngine(
@@ -154,10 +159,7 @@ export async function cancelJobs(
 }
 
 /** Tells the engine. The jobs are cancelled here even if that fails. */
-async function cancelAtEngine(
-  services: Pick<TranslationServices, 'engine' | 'store' | 'now' | 'log'>,
-  jobs: readonly JobRow[],
-): Promise<void> {
+async function cancelAtEngine(services: TranslationServices, jobs: readonly JobRow[]): Promise<void> {
   try {
     await services.engine.cancel(jobs);
   } catch (error) {
@@ -166,33 +168,32 @@ async function cancelAtEngine(
 }
 
 function toOperations(
-  ports: Ports,
+  services: TranslationServices,
   jobs: readonly JobRow[],
   how: 'trashed' | 'deleted',
 ): readonly Operation[] {
   const message = how === 'trashed' ? 'The post was moved to the trash.' : 'The post was deleted.';
   return jobs.flatMap((job): readonly Operation[] => [
     changeJob(job, CANCEL),
-    toLogEntry(ports, job.id, { code: `ml_post_${how}`, message }),
+    toLogEntry(services, job.id, { code: `ml_post_${how}`, message }),
   ]);
 }
 
 /** What was applied to the translations of a deleted post, or to it as a translation: nobody may read its text any more. */
 const toForgotten = (post: number): readonly Operation[] =>
-  ['post', 'result'].map((field) => ({ op: 'removeAll', collection: 'ml_applied', where: eq(field, post) }));
+  ['post', 'result'].map((field) => toRemoveAll('ml_applied', eq(field, post)));
 
 /** Cancels the open jobs of a post in the commit that moves it to the trash or deletes it. Complete jobs stay as they are. */
-export function createCancelDeparted(ports: Ports): PlanDeparture {
-  const engine = createTranslationEngine(ports, readTranslationOptions(ports.config));
+export function createCancelDeparted(services: TranslationServices): PlanDeparture {
   return async (post, how) => {
     const where = and(eq('post', post), oneOf('status', [...OPEN_STATUSES]));
-    const jobs = await findJobRows(ports.store, where);
+    const jobs = await findJobRows(services.store, where);
     const sent = jobs.filter((job) => job.engine_job > 0);
     return {
-      also: [...toOperations(ports, jobs, how), ...(how === 'deleted' ? toForgotten(post) : [])],
+      also: [...toOperations(services, jobs, how), ...(how === 'deleted' ? toForgotten(post) : [])],
       after: () => {
         if (sent.length > 0)
-          runLater(ports, 'cancelling translation jobs', () => cancelAtEngine({ ...ports, engine }, sent));
+          runLater(services, 'cancelling translation jobs', () => cancelAtEngine(services, sent));
       },
     };
   };

@@ -9,7 +9,14 @@ import {
   type StoredRecord,
   StoreError,
 } from '../../../../lib/index.ts';
-import { changeOption, invalidParam, mapReadable, type Reference, runLater } from '../../../plugin.ts';
+import {
+  changeOption,
+  invalidParam,
+  mapReadable,
+  type Reference,
+  runLater,
+  toCreate,
+} from '../../../plugin.ts';
 import { REVIEW } from '../records/collections.ts';
 import { mlError } from '../records/errors.ts';
 import {
@@ -64,24 +71,17 @@ async function toOperations(
   const created = names.filter((name) => !known.has(name));
   const batchOf = (name: string): number | Reference =>
     known.get(name) ?? (name === '' ? 0 : { $ref: `batch ${name}` });
-  const batches = created.map((name): Operation => ({
-    op: 'create',
-    collection: 'ml_batches',
-    as: `batch ${name}`,
-    values: { name, created: toMoment(services.now()), state: 'idle' },
-  }));
+  const batches = created.map((name) => {
+    const values = { name, created: toMoment(services.now()), state: 'idle' };
+    return toCreate('ml_batches', values, `batch ${name}`);
+  });
   const jobs = plans.flatMap(({ current, batchName, values }, index): readonly Operation[] => {
     if (current !== null) return [changeJob(current, values)];
     const as = `job ${index}`;
     const translator = Number(values['translator']);
     const assignment = toAssignment(translator, Number(values['author']));
     return [
-      {
-        op: 'create',
-        collection: 'ml_jobs',
-        as,
-        values: { ...values, batch: batchOf(batchName), batch_name: batchName },
-      },
+      toCreate('ml_jobs', { ...values, batch: batchOf(batchName), batch_name: batchName }, as),
       ...(translator === 0 ? [] : [toLogEntry(services, { $ref: as }, assignment)]),
     ];
   });
@@ -123,7 +123,7 @@ const withOwnIds = (jobs: readonly Job[]) => jobs.map(({ id }) => [id, id] as co
 async function enqueue(
   services: TranslationServices,
   jobs: readonly Job[],
-  call: Pick<Call, 'site'>,
+  call: Call,
 ): Promise<ReadonlyMap<number, number>> {
   if (jobs.length === 0) return new Map();
   if (services.engine.name === 'local')
@@ -148,7 +148,7 @@ async function saveSent(services: TranslationServices, changes: readonly Operati
 async function sendJobs(
   services: TranslationServices,
   all: readonly Job[],
-  call: Pick<Call, 'site'>,
+  call: Call,
 ): Promise<ReadonlyMap<number, number>> {
   const { engine, serviceName, config, log } = services;
   const isKept = (job: Job): boolean => engine.name !== 'local' && isForReview(job);
@@ -209,9 +209,9 @@ function checkOrders(orders: readonly JobOrder[]): void {
  */
 export async function createJobs(
   services: TranslationServices,
-  orders: readonly JobOrder[],
+  { jobs: orders }: TmArgs<'ml.tm.ate.jobs.create'>,
   call: Call,
-): Promise<ReadonlyMap<number, number>> {
+) {
   checkOrders(orders);
   const plans = await planJobs(services, call.identity, orders);
   const jobs = await writeJobs(services, plans);
@@ -219,14 +219,9 @@ export async function createJobs(
   runLater(services, 'deadlines of translations', () => remindOfDeadlines(services));
   const queued = await enqueue(services, jobs.filter(isQueued), call);
   try {
-    return new Map([
-      ...queued,
-      ...(await sendJobs(
-        services,
-        jobs.filter((job) => !isQueued(job)),
-        call,
-      )),
-    ]);
+    const unqueued = jobs.filter((job) => !isQueued(job));
+    const sent = await sendJobs(services, unqueued, call);
+    return { jobs: Object.fromEntries([...queued, ...sent]) };
   } catch (error) {
     if (!(error instanceof RestError) || error.status === 'denied') throw error;
     sendNotices(services, jobs, {

@@ -16,7 +16,7 @@ interface JobFile {
 export async function createFileWriter(
   services: TranslationServices,
   jobs: readonly Job[],
-  call: Pick<Call, 'site'>,
+  call: Call,
 ): Promise<(job: Job, version?: XliffVersion) => Promise<JobFile>> {
   const { shortcodes } = await readConfig(services.store);
   const ids = jobs.map(({ post }) => post);

@@ -13,6 +13,7 @@ import {
   or,
   type Order,
   type Predicate,
+  RestResponse,
   type StoredRecord,
 } from '../../../../lib/index.ts';
 import {
@@ -174,7 +175,7 @@ function toJobOrder(sorting: JobFilter['sorting'] = {}): readonly Order[] {
 }
 
 /** Name of the service that has a job. */
-export const nameService = ({ service }: Pick<JobRow, 'service'>): string =>
+export const nameService = ({ service }: JobRow): string =>
   service === 'local' ? 'Local translator' : service;
 
 /** State of a job in words: at the service while it has the job, else here. */
@@ -216,7 +217,7 @@ function nameLanguage(language: string, inLanguage: string): string {
 async function readBeside(
   services: TranslationServices,
   jobs: readonly JobRow[],
-  call: Pick<Call, 'language'>,
+  call: Call,
 ): Promise<Beside> {
   const posts = await findByIds(services.store, {
     collection: 'posts',
@@ -317,5 +318,9 @@ export async function listJobs(services: TranslationServices, args: JobFilter, c
   );
   const jobs = await checkStaleness(services, records.map(toJobRow));
   const pickedUp = await readOption(services.store, ...LAST_PICKED_UP);
-  return { jobs: await toJobViews(services, jobs, call), total, last_picked_up_date: pickedUp ?? null };
+  return new RestResponse({
+    jobs: await toJobViews(services, jobs, call),
+    total,
+    last_picked_up_date: pickedUp ?? null,
+  });
 }

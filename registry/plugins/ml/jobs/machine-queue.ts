@@ -74,11 +74,7 @@ async function translate({ services, broken, signal }: Queue, job: Job): Promise
 }
 
 /** What becomes of a job: complete ones wait for review, others for a person or for the connected service. */
-function toOutcome(
-  { engine }: TranslationServices,
-  job: Job,
-  { targets, byMachine }: Pick<Translation, 'targets' | 'byMachine'>,
-): Values {
+function toOutcome({ engine }: TranslationServices, job: Job, { targets, byMachine }: Translation): Values {
   const isComplete = job.fields.every(({ id }) => own(targets, id) !== undefined);
   const automatic = isComplete && (byMachine || job.automatic);
   const isLocal = engine.name === 'local';
@@ -171,7 +167,7 @@ async function workOff(queue: Queue): Promise<void> {
 }
 
 /** Whether there is an engine besides the memory. */
-const hasMachines = ({ textEngines }: Pick<TranslationServices, 'textEngines'>): boolean =>
+const hasMachines = ({ textEngines }: TranslationServices): boolean =>
   textEngines.some(({ id }) => id !== MEMORY);
 
 /** The work on the queue of a site. `sendOn` is that of the newest request. `asked`: whether there was another request since it began. */

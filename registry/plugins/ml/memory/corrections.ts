@@ -7,7 +7,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { findByIds, own, retryRaces, runInTurns, type Steps } from '../../../plugin.ts';
+import { findByIds, own, retryRaces, runInTurns, type Steps, toUpdate } from '../../../plugin.ts';
 import { toPostTexts } from '../posts/source-texts.ts';
 import type { MlRecord } from '../records/collections.ts';
 import { type JobField, type PostTexts, readJsonText } from '../records/job-texts.ts';
@@ -202,7 +202,7 @@ async function learn(store: Store, id: number): Promise<boolean> {
     applied,
     units.map(({ id: field, source, text }) => ({ field: { id: field, source }, text })),
   );
-  await store.commit([{ op: 'update', collection: 'ml_applied', id, values: { learned: result.version } }]);
+  await store.commit([toUpdate('ml_applied', { id }, { learned: result.version })]);
   return units.length > 0;
 }
 

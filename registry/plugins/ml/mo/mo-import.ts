@@ -10,8 +10,9 @@ import {
   or,
   type Predicate,
   type StoredRecord,
+  type Values,
 } from '../../../../lib/index.ts';
-import { type Files, type Ports, pause, sha256, toWrite, withLock } from '../../../plugin.ts';
+import { type Files, type Ports, pause, sha256, toUpdate, toWrite, withLock } from '../../../plugin.ts';
 import { readMo, type MoFile, type MoMessage } from './mo.ts';
 import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';
 
@@ -39,6 +40,8 @@ const toPrefixes = ({ plugins, themes, other }: Components): readonly string[] =
   [['plugins', plugins] as const, ['themes', themes] as const, ['other', other] as const].flatMap(
     ([directory, names]) => names.map((name) => `${directory}/${name}/`),
   );
+
+const setFile = ({ id }: StoredRecord, values: Values): Operation => toUpdate('ml_mo_files', { id }, values);
 
 const toScope = (record: StoredRecord): StringScope => ({
   domain: String(record['domain']),
@@ -76,9 +79,7 @@ async function removeMissing(
     fields: ['name', 'domain', 'locale'],
   });
   for (const record of records.filter((each) => !names.includes(String(each['name'])))) {
-    await store.commit([
-      { op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'removed', hash: '' } },
-    ]);
+    await store.commit([setFile(record, { state: 'removed', hash: '' })]);
     await sweep(ports, files, toScope(record));
   }
 }
@@ -152,12 +153,7 @@ async function importFile(
     const state = cursor >= messages.length ? 'imported' : 'partly';
     await ports.store.commit([
       ...(await toStringOperations(ports.store, slice, scope)),
-      {
-        op: 'update',
-        collection: 'ml_mo_files',
-        id: record.id,
-        values: { cursor, total: messages.length, state, headers: file.headers },
-      },
+      setFile(record, { cursor, total: messages.length, state, headers: file.headers }),
     ]);
     // Lets other requests run between two slices.
     await pause();
@@ -193,10 +189,7 @@ async function importPending(ports: Ports, files: Files, where: Predicate): Prom
     const file = await readFile(ports, files, String(record['name']));
     if (file !== null && (await importFile(ports, record, { file, budget })))
       await sweep(ports, files, toScope(record));
-    if (file === null)
-      await ports.store.commit([
-        { op: 'update', collection: 'ml_mo_files', id: record.id, values: { state: 'skipped' } },
-      ]);
+    if (file === null) await ports.store.commit([setFile(record, { state: 'skipped' })]);
   }
 }
 

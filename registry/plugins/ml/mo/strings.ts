@@ -10,7 +10,7 @@ import {
   type Store,
   type StoredRecord,
 } from '../../../../lib/index.ts';
-import { pause, sha256, toWrite } from '../../../plugin.ts';
+import { pause, sha256, toRemove, toUpdate, toWrite } from '../../../plugin.ts';
 import type { MlRecord } from '../records/collections.ts';
 import type { MoMessage } from './mo.ts';
 
@@ -80,8 +80,8 @@ function toRemoval(record: StringRecord, locale: string): Operation {
   );
   const locales = Object.keys(translations);
   return locales.length === 0
-    ? { op: 'remove', collection: 'ml_strings', id: record.id, version: record.version }
-    : toWrite('ml_strings', record, { translations, locales });
+    ? toRemove('ml_strings', record)
+    : toUpdate('ml_strings', record, { translations, locales });
 }
 
 /** Removes the translations of a scope whose strings are not among `kept` (hashes). A string without any translation disappears. */

@@ -121,15 +121,13 @@ export async function readSource(
 
 const SLICE = 100;
 
-type StalePorts = Pick<Ports, 'store' | 'log' | 'content'>;
-
 interface Comparison {
   readonly id: number;
   readonly values: { readonly post_version: number; readonly needs_update: boolean };
 }
 
 async function compareTexts(
-  { store, content }: StalePorts,
+  { store, content }: Ports,
   job: JobRow,
   config: XmlConfig,
 ): Promise<Comparison | null> {
@@ -143,7 +141,7 @@ async function compareTexts(
 }
 
 /** A post that cannot be read must not stop the check of the others; its job stays unchanged. */
-async function compare(ports: StalePorts, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
+async function compare(ports: Ports, job: JobRow, config: XmlConfig): Promise<Comparison | null> {
   try {
     return await compareTexts(ports, job, config);
   } catch (error) {
@@ -186,7 +184,7 @@ async function findChanged<T extends JobRow>(store: Store, jobs: readonly T[]): 
  * @returns the checked jobs in their current state
  */
 export async function checkStaleness<T extends JobRow>(
-  ports: StalePorts,
+  ports: Ports,
   jobs: readonly T[],
 ): Promise<readonly T[]> {
   const { store } = ports;
@@ -205,7 +203,7 @@ export async function checkStaleness<T extends JobRow>(
 }
 
 /** Checks every job that is not cancelled, a hundred at a time. */
-export async function checkAllStaleness(ports: StalePorts, signal: AbortSignal): Promise<void> {
+export async function checkAllStaleness(ports: Ports, signal: AbortSignal): Promise<void> {
   const query = {
     collection: 'ml_jobs',
     where: not(eq('status', JOB_STATUS.cancelled)),

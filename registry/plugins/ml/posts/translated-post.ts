@@ -7,8 +7,10 @@ import {
   type Stamp,
   type Taxonomy,
   TEXT_KINDS,
+  toCreate,
   toGroup,
   toSlug,
+  toUpdate,
 } from '../../../plugin.ts';
 import type { PostTexts } from '../records/job-texts.ts';
 import type { XmlConfig } from '../records/xml-config.ts';
@@ -40,9 +42,9 @@ async function createTerm(
     const group = await toGroup(store, 'terms', term);
     const slug = await findFreeSlug(store, place, { slug: wanted });
     const [created] = await store.commit([
-      { op: 'create', collection: 'terms', values: { ...values, group, slug } },
+      toCreate('terms', { ...values, group, slug }),
       // Also if it has the group: the version keeps two writers from creating one translation.
-      { op: 'update', collection: 'terms', id, values: { group }, version: term.version },
+      toUpdate('terms', term, { group }),
     ]);
     return created?.id ?? 0;
   });

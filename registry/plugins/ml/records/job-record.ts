@@ -12,7 +12,7 @@ import {
   type StoredRecord,
   type Values,
 } from '../../../../lib/index.ts';
-import { type Ports, type Reference, toWrite, userOf } from '../../../plugin.ts';
+import { type Ports, type Reference, toCreate, toUpdate, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
 import { JOB_FIELDS, type MlRecord, type REVIEW } from './collections.ts';
 import { type JobField, readStoredFields } from './job-texts.ts';
@@ -69,15 +69,10 @@ export async function findJobRows(store: Store, where: Predicate): Promise<reado
 }
 
 /** The change of a job, whether or not somebody else has changed it since it was read. */
-export const setJob = (id: number, values: Values): Operation => ({
-  op: 'update',
-  collection: 'ml_jobs',
-  id,
-  values,
-});
+export const setJob = (id: number, values: Values): Operation => toUpdate('ml_jobs', { id }, values);
 
 /** The change of a job that nobody else has changed since it was read. */
-export const changeJob = (job: StoredRecord, values: Values): Operation => toWrite('ml_jobs', job, values);
+export const changeJob = (job: StoredRecord, values: Values): Operation => toUpdate('ml_jobs', job, values);
 
 /** A job with its texts, which are read from the record when they are first needed. So a damaged record fails there, and not in a list. */
 export function toJob(record: StoredRecord): Job {
@@ -105,26 +100,18 @@ export interface JobEvent {
 }
 
 /** An entry in the log of a job: what the response does not report. */
-export function toLogEntry(
-  ports: Pick<Ports, 'now'>,
-  job: number | Reference,
-  { code, message }: JobEvent,
-): Operation {
-  return {
-    op: 'create',
-    collection: 'ml_job_log',
-    values: { job, date: toMoment(ports.now()), code, message },
-  };
+export function toLogEntry({ now }: Ports, job: number | Reference, { code, message }: JobEvent): Operation {
+  return toCreate('ml_job_log', { job, date: toMoment(now()), code, message });
 }
 
 /** Changes a job that nobody else has changed since it was read, and its log with it. @returns the job as it is now */
 export async function saveJob(
-  { store, now }: Pick<Ports, 'store' | 'now'>,
+  ports: Ports,
   job: StoredRecord,
   { values, log = [] }: { values: Values; log?: readonly JobEvent[] },
 ): Promise<Job> {
-  const entries = log.map((entry) => toLogEntry({ now }, job.id, entry));
-  const [saved] = await store.commit([changeJob(job, values), ...entries]);
+  const entries = log.map((entry) => toLogEntry(ports, job.id, entry));
+  const [saved] = await ports.store.commit([changeJob(job, values), ...entries]);
   return toJob(saved ?? job);
 }
 
@@ -138,11 +125,7 @@ export const toAssignment = (translator: number, by: number): JobEvent =>
     : { code: 'assigned', message: `Assigned to user ${translator} by ${nameUser(by)}.` };
 
 /** Logs why one of several jobs failed. An unexpected error goes to the log of the host. */
-export async function logFailure(
-  ports: Pick<Ports, 'now' | 'log' | 'store'>,
-  job: number,
-  error: unknown,
-): Promise<JobEvent> {
+export async function logFailure(ports: Ports, job: number, error: unknown): Promise<JobEvent> {
   const isAnswer = error instanceof RestError;
   if (!isAnswer) ports.log({ level: 'error', message: `translation job ${job} failed`, error });
   const entry = isAnswer
@@ -240,10 +223,7 @@ const manages = (identity: Identity): boolean =>
   can(identity, 'manage_translations') || can(identity, 'manage_options');
 
 /** Reads the rights of the caller, including the language pairs. */
-export async function readCaller(
-  { store }: Pick<Ports, 'store'>,
-  { identity }: Pick<Call, 'identity'>,
-): Promise<JobCaller> {
+export async function readCaller({ store }: Ports, { identity }: Call): Promise<JobCaller> {
   const user = manages(identity) ? null : await store.get('users', userOf(identity));
   const pairs = user?.['language_pairs'];
   return {
@@ -272,12 +252,12 @@ export function queueOf(caller: JobCaller): Predicate {
 }
 
 /** Whether the caller may read, deliver and apply the translation of this job. */
-export function mayWorkOn(caller: JobCaller, job: Pick<JobRow, 'translator' | 'source' | 'target'>): boolean {
+export function mayWorkOn(caller: JobCaller, job: JobRow): boolean {
   if (caller.manages || (job.translator === caller.id && caller.id !== 0)) return true;
   return job.translator === 0 && caller.pairs.includes(`${job.source}:${job.target}`);
 }
 
 /** Whether the caller can see the job in a list. */
-export function maySee(caller: JobCaller, job: Pick<JobRow, 'translator' | 'source' | 'target'>): boolean {
+export function maySee(caller: JobCaller, job: JobRow): boolean {
   return mayWorkOn(caller, job) || caller.pairs.includes(`${job.source}:${job.target}`);
 }

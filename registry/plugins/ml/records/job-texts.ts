@@ -1,5 +1,5 @@
 import type { Json } from '../../../../lib/index.ts';
-import { type ContentModel, runSteps, sha256, type Steps } from '../../../plugin.ts';
+import { type ContentModel, groupBy, runSteps, sha256, type Steps } from '../../../plugin.ts';
 import type { FieldAction, TextKey, XmlConfig } from './xml-config.ts';
 
 /** The list or object that a text contains as JSON; undefined for any other text. Some custom fields have one, footnotes for example. */
@@ -293,13 +293,7 @@ function toStored(segments: readonly JobField[]): StoredField {
 
 /** The texts of a job as they are stored. */
 export function toStoredFields(fields: readonly JobField[]): readonly StoredField[] {
-  const groups: JobField[][] = [];
-  for (const field of fields) {
-    const last = groups.at(-1);
-    if (last !== undefined && field.part !== undefined && last[0]?.part === field.part) last.push(field);
-    else groups.push([field]);
-  }
-  return groups.map(toStored);
+  return [...groupBy(fields, ({ part, id }) => part ?? id).values()].map(toStored);
 }
 
 const toFields = (field: StoredField): readonly JobField[] => {

@@ -14,7 +14,6 @@ import type { JobRow } from './job-record.ts';
 const NOTICE_MS = 5000;
 
 type Kind = TranslationNotice['kind'];
-type NoticePorts = Pick<Ports, 'store' | 'log' | 'background' | 'notify'>;
 
 /** The users whom a notice of each kind concerns. 0: nobody. */
 const CONCERNED: Readonly<Record<Kind, (job: JobRow) => readonly number[]>> = {
@@ -25,7 +24,7 @@ const CONCERNED: Readonly<Record<Kind, (job: JobRow) => readonly number[]>> = {
 };
 
 async function readUsers(
-  { store }: NoticePorts,
+  { store }: Ports,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, NoticeRecipient>> {
   const users = await findByIds(store, { collection: 'users', ids, fields: ['name', 'email'] });
@@ -71,7 +70,7 @@ async function sendOne(notify: Notify, notice: TranslationNotice): Promise<void>
 }
 
 async function sendAll(
-  ports: NoticePorts,
+  ports: Ports,
   notices: readonly TranslationNotice[],
   { notify, signal }: { notify: Notify; signal: AbortSignal },
 ): Promise<void> {
@@ -94,7 +93,7 @@ async function sendAll(
  * background, one after the other, each at most once.
  */
 export function sendNotices(
-  ports: NoticePorts,
+  ports: Ports,
   jobs: readonly JobRow[],
   { kind, reason }: { kind: Kind; reason?: TranslationNotice['reason'] },
 ): void {

@@ -1,4 +1,4 @@
-import { listShortcodes, readBlocks, type Steps } from '../../../plugin.ts';
+import { countOne, listShortcodes, readBlocks, type Steps } from '../../../plugin.ts';
 
 /** Programs find their texts by these marks. A translation must have all of those that its source has. */
 export interface Losses {
@@ -10,7 +10,7 @@ export interface Losses {
 /** The texts of the first list that the second does not have as often. */
 export function listMissing(source: readonly string[], target: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const each of target) counts.set(each, (counts.get(each) ?? 0) + 1);
+  for (const each of target) countOne(counts, each);
   return source.filter((each) => {
     const left = counts.get(each) ?? 0;
     counts.set(each, left - 1);

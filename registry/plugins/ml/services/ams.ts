@@ -14,7 +14,7 @@ const listEngineUsers = async (store: Store, kind: keyof typeof CAPABILITY) =>
   (await listUsersWith(store, CAPABILITY[kind])).map(toEngineUser);
 
 /** Registers the site with the engine. The caller becomes its manager. */
-export async function registerManager(services: TranslationServices, call: Call) {
+export async function registerManager(services: TranslationServices, _args: unknown, call: Call) {
   const id = userOf(call.identity);
   const user = await services.store.get('users', id);
   await services.engine.register({
@@ -75,16 +75,17 @@ export async function readStatus(services: TranslationServices) {
   };
 }
 
-/** An engine in the request that sets the order of engines. */
-export type EngineOrder = NonNullable<TmArgs<'ml.tm.ams.engines.write'>['list']>[number];
-
 /** The engines that prefill translations. */
 export const readEngines = async (services: TranslationServices) => ({
   list: await listEngines(services.store, services.textEngines),
 });
 
 /** Sets the order of the engines and which of them are enabled. Engines that are not named keep their order after the others. @throws RestError `ml_engine_unknown` */
-export async function writeEngines(services: TranslationServices, orders: readonly EngineOrder[]) {
+export async function writeEngines(
+  services: TranslationServices,
+  { body, list = [] }: TmArgs<'ml.tm.ams.engines.write'>,
+) {
+  const orders = Array.isArray(body) ? (body as typeof list) : list;
   const current = await listEngines(services.store, services.textEngines);
   const unknown = orders.find((order) => !current.some((each) => each.engine === order.engine));
   if (unknown !== undefined)

@@ -1,6 +1,5 @@
 import {
   FLAG,
-  type Ports,
   type SettingRules,
   type SiteConfig,
   TEXT,
@@ -100,9 +99,4 @@ export function readTranslationOptions(config: Pick<SiteConfig, 'namespaces'>): 
     ...given,
     machines: { deepl, libretranslate },
   };
-}
-
-/** Whether the namespaces of translation have the routes that the recorded index does not have. */
-export function hasExtraRoutes({ config, content }: Pick<Ports, 'config' | 'content'>): boolean {
-  return readTranslationOptions(config).extraRoutes ?? content.core;
 }

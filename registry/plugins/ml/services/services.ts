@@ -13,27 +13,23 @@ export interface TranslationServices
     Ports,
     Pick<SiteServices, 'settings' | 'kinds' | 'shortcodes'>,
     Pick<TranslationOptions, 'textEngines' | 'appliedStatus'> {
+  /** That of the host, otherwise the service `ate` when it is connected, otherwise the local translation service. */
   readonly engine: TranslationEngine;
   /** What `service` of a job says while the engine has it. */
   readonly serviceName: string;
-}
-
-/** The engine of the host, otherwise the service `ate` when it is connected, otherwise the local translation service. */
-export function createTranslationEngine(
-  ports: Ports,
-  { engine, consoleUrl }: Pick<TranslationOptions, 'engine' | 'consoleUrl'>,
-): TranslationEngine {
-  return (
-    engine ??
-    (ports.upstream.origin('ate') === null ? createLocalService(ports, consoleUrl) : createHttpEngine(ports))
-  );
+  /** Whether the namespaces have the routes that the recorded index does not have. */
+  readonly extraRoutes: boolean;
 }
 
 /** @throws TypeError as `readTranslationOptions` */
 export function createTranslationServices(ports: Ports): TranslationServices {
   const options = readTranslationOptions(ports.config);
-  const engine = createTranslationEngine(ports, options);
   const { settings, kinds, shortcodes } = servicesOf(ports);
+  const connect = () =>
+    ports.upstream.origin('ate') === null
+      ? createLocalService(ports, options.consoleUrl)
+      : createHttpEngine(ports);
+  const engine = options.engine ?? connect();
   return {
     ...ports,
     settings,
@@ -47,6 +43,7 @@ export function createTranslationServices(ports: Ports): TranslationServices {
       ...createMachineEngines(ports, options),
     ],
     appliedStatus: options.appliedStatus,
+    extraRoutes: options.extraRoutes ?? ports.content.core,
   };
 }
 
@@ -65,7 +62,7 @@ export function isReceiveToken(secret: Uint8Array, job: number, token: unknown):
 }
 
 /** URL of one of the posts on the site; '' for a post that does not exist. */
-export type ToAddress = (post: StoredRecord | null | undefined, call: Pick<Call, 'site'>) => string;
+export type ToAddress = (post: StoredRecord | null | undefined, call: Call) => string;
 
 /** Loads what the URLs of these posts depend on. They need the fields `ADDRESSED`. */
 export async function readAddresses(

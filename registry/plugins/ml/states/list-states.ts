@@ -182,7 +182,7 @@ function findOriginal(
 }
 
 /** A deadline is over when its day has passed and the translation has not arrived. */
-export function isOverdue({ job, state }: Pick<Entry, 'job' | 'state'>, now: number): boolean {
+export function isOverdue({ job, state }: Entry, now: number): boolean {
   return (
     state === 'in_progress' &&
     job !== undefined &&

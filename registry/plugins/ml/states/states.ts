@@ -71,11 +71,7 @@ async function toEntryViews(services: TranslationServices, entries: readonly Ent
 }
 
 /** @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
-async function readSeenJob(
-  services: TranslationServices,
-  id: number,
-  call: Pick<Call, 'identity'>,
-): Promise<Job> {
+async function readSeenJob(services: TranslationServices, id: number, call: Call): Promise<Job> {
   const data = { job_id: id };
   const job = await findJob(services.store, id);
   if (job === null) throw mlError('ml_job_not_found', { data });

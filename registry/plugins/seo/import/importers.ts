@@ -21,6 +21,7 @@ import {
   readOption,
   removeOption,
   retryRaces,
+  toUpdate,
   toWrite,
 } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
@@ -101,7 +102,7 @@ type Fields = Readonly<Record<string, Json>>;
 /** The fields that the site has as meta of these objects, where editors see and change them, go there. */
 function toMetaOperation(record: StoredRecord, type: ObjectType, values: Fields): Operation {
   const meta = Object.fromEntries(Object.entries(values).map(([field, value]) => [toMetaKey(field), value]));
-  return toWrite(COLLECTIONS[type], record, { meta: { ...toMembers(record['meta']), ...meta } });
+  return toUpdate(COLLECTIONS[type], record, { meta: { ...toMembers(record['meta']), ...meta } });
 }
 
 async function toKeptOperation(
