@@ -306,7 +306,7 @@ sizes(`folders have at most ${FOLDER_FILES} files`, () => {
 
 /** What is compiled at the start of a light entry, in KB, without packages. */
 const LIGHT: readonly (readonly [entry: string, most: number])[] = [
-  ['registry/plugin', 600],
+  ['registry/plugin', 620],
   ['adapters/cli', 100],
   ['adapters/cli/bin', 100],
 ];
