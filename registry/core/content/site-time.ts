@@ -134,8 +134,7 @@ export function toSiteTime(dateGmt: string, zone: Zone): string {
 
 // Days beyond the end of the month roll over (30 February is 1 or 2 March): recorded case create-date-028.
 function readClock(match: RegExpExecArray): number | undefined {
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6])];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   // Not `Date.UTC`, which reads the years 1 to 99 as 1901 to 1999.

@@ -5,7 +5,7 @@ import type { Call } from '../../../lib/route/call.ts';
 import type { ValueCheck } from '../../../lib/route/namespace.ts';
 import { pagesOf, toOffset } from '../../../lib/route/paging.ts';
 import { toSentence } from '../../../lib/schema/failure-messages.ts';
-import { and, eq, oneOf } from '../../../lib/store/query.ts';
+import { and, eq } from '../../../lib/store/query.ts';
 import { renderTitle } from '../content/render/render.ts';
 import { readCmsSettings } from '../files/cms-settings.ts';
 import { type CmsContribution, defineContribution } from '../host/contribution.ts';
@@ -15,7 +15,7 @@ import type { CmsDeps } from '../post-views/post-deps.ts';
 import { isImage, type MediaRecord, toMedia } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createMediaAccess, createTypeRights } from '../records/rights.ts';
-import { firstOrShared, loadExpansion, readChain, toContentLanguage } from '../translations/fallback.ts';
+import { findFirst, firstOrShared, loadExpansion, readChain, toContentLanguage } from '../translations/fallback.ts';
 import { listByLanguage } from '../translations/translation-links.ts';
 import { editPicture } from './edit-picture.ts';
 import { type MediaListArgs, type MediaScope, toMediaFilter, toMediaOrder } from './list-media.ts';
@@ -126,15 +126,11 @@ async function readMedia(
   if (asked === undefined) return collection.one(call, media, { context });
   const chain = readChain(call, asked, await settings());
   const where = and(
-    eq('group', media.group),
-    oneOf('language', chain),
     await access.visible(call.identity),
     ...(context === 'edit' ? [access.editable(call.identity)] : []),
   );
-  const found = media.group === 0 ? [] : (await store.find({ collection: 'media', where })).records;
-  const [first = media] = found
-    .map(toMedia)
-    .toSorted((a, b) => chain.indexOf(a.language) - chain.indexOf(b.language));
+  const found = await findFirst(store, media, { of: ['media', ''], chain, where });
+  const first = found === null ? media : toMedia(found);
   const shown = await collection.one(call, first, { context });
   return shown.withHeaders(
     toContentLanguage(call, first.language === '' ? chain : [first.language], [first]),

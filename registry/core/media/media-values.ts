@@ -1,4 +1,5 @@
 import { can } from '../../../lib/core/identity.ts';
+import { defined } from '../../../lib/core/objects.ts';
 import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
@@ -25,7 +26,6 @@ export type MediaArgs = Partial<ArgsOf<typeof mediaWriteArgs> & ArgsOf<typeof tr
 export type MediaValues = Record<string, Json>;
 
 const TEXTS = ['title', 'caption', 'description'] as const;
-const COPIED = ['comment_status', 'ping_status'] as const;
 
 /** The texts that were sent. Only callers with `unfiltered_html` may store any markup. */
 function toTexts(args: MediaArgs, { identity }: Call): MediaValues {
@@ -66,11 +66,13 @@ async function toSentValues(
   await checkAuthor(context, args.author);
   if (args.post !== undefined && args.post !== 0 && args.post !== parent)
     await checkParent(context, call, args.post);
-  const values: MediaValues = { ...toTexts(args, call), ...toDates(args, zone), ...toStatus(args) };
-  for (const name of COPIED) if (args[name] !== undefined) values[name] = args[name];
-  if (args.author !== undefined && args.author !== 0) values['author'] = args.author;
-  if (args.post !== undefined) values['parent'] = args.post;
-  return values;
+  const { comment_status, ping_status, author, post } = args;
+  return {
+    ...toTexts(args, call),
+    ...toDates(args, zone),
+    ...toStatus(args),
+    ...defined({ comment_status, ping_status, author: author === 0 ? undefined : author, parent: post }),
+  };
 }
 
 /** The translation links of a write, with the language of the record after it. @throws RestError `rest_invalid_param` */

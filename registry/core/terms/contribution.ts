@@ -66,11 +66,7 @@ function createHandlers(
       const term = subjectOf<TermRecord>(call);
       if (args.ml_fallback === undefined) return collection.one(call, term, args);
       const chain = readChain(call, args.ml_fallback, await context.settings());
-      const found = await findFirst(context.store, term, {
-        of: ['terms', 'taxonomy'],
-        chain,
-        fits: () => true,
-      });
+      const found = await findFirst(context.store, term, { of: ['terms', 'taxonomy'], chain });
       const first = found === null ? term : toTerm(found);
       const header = toContentLanguage(call, [first.language], [first]);
       return (await collection.one(call, first, args)).withHeaders(header);

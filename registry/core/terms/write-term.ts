@@ -1,4 +1,5 @@
 import { can } from '../../../lib/core/identity.ts';
+import { defined } from '../../../lib/core/objects.ts';
 import type { Draft } from '../../../lib/crud/plain-collection.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Json } from '../../../lib/schema/schema-dialect.ts';
@@ -263,10 +264,7 @@ export async function toTermChange(
       ? [await claimTree(context.store, context.taxonomy.name)]
       : [];
   const values: Record<string, Json> = {
-    ...toTexts({
-      ...(args.name === undefined ? {} : { name: args.name }),
-      ...(args.description === undefined ? {} : { description: args.description }),
-    }),
+    ...toTexts(defined({ name: args.name, description: args.description })),
   };
   Object.assign(values, context.meta.toValues(call, args.meta, current.meta));
   checkBounds('terms', values, current);

@@ -91,19 +91,25 @@ export async function loadExpansion(
   return (all) => [...new Set(all.flatMap((id) => [id, ...(byId.get(id) ?? [])]))];
 }
 
-/** The record of the group of `record` that comes first in the chain, of those that fit; null: there is none. */
+/** The record of the group of `record` that comes first in the chain, of those that fit; null: there is none. `where`: what others of the group must be. */
 export async function findFirst(
   store: Store,
   record: StoredRecord,
   {
     of: [collection, kind],
     chain,
-    fits,
-  }: { readonly of: GroupedIn; readonly chain: Chain; readonly fits: (candidate: StoredRecord) => boolean },
+    where = and(),
+    fits = () => true,
+  }: {
+    readonly of: GroupedIn;
+    readonly chain: Chain;
+    readonly where?: Predicate;
+    readonly fits?: (candidate: StoredRecord) => boolean;
+  },
 ): Promise<StoredRecord | null> {
   const group = groupOf(record);
-  const where = and(eq('group', group), oneOf('language', chain));
-  const members = group === 0 ? [record] : (await store.find({ collection, where })).records;
+  const isMember = and(eq('group', group), oneOf('language', chain), where);
+  const members = group === 0 ? [record] : (await store.find({ collection, where: isMember })).records;
   const placeOf = ({ language }: StoredRecord): number => chain.indexOf(String(language));
   const ranked = members
     .filter((each) => each[kind] === record[kind] && placeOf(each) !== -1 && fits(each))

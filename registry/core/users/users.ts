@@ -1,6 +1,7 @@
 import { RestError, type ErrorBody } from '../../../lib/core/errors.ts';
 import { Limiter } from '../../../lib/core/limiter.ts';
 import { renamePath } from '../../../lib/core/names.ts';
+import { defined } from '../../../lib/core/objects.ts';
 import { subjectOf, type Draft } from '../../../lib/crud/plain-collection.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
@@ -57,9 +58,7 @@ function toSent(args: UserArgs): UserValues {
   return {
     ...toStoredTexts(
       'users',
-      Object.fromEntries(
-        COPIED.flatMap((name) => (args[name] === undefined ? [] : [[name, args[name]] as const])),
-      ),
+      defined(Object.fromEntries(COPIED.map((name) => [name, args[name]]))),
     ),
     ...(email === undefined ? {} : { email, email_key: fold(email) }),
   };
