@@ -15,7 +15,13 @@ import type { CmsDeps } from '../post-views/post-deps.ts';
 import { isImage, type MediaRecord, toMedia } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createMediaAccess, createTypeRights } from '../records/rights.ts';
-import { findFirst, firstOrShared, loadExpansion, readChain, toContentLanguage } from '../translations/fallback.ts';
+import {
+  findFirst,
+  firstOrShared,
+  loadExpansion,
+  readChain,
+  toContentLanguage,
+} from '../translations/fallback.ts';
 import { listByLanguage } from '../translations/translation-links.ts';
 import { editPicture } from './edit-picture.ts';
 import { type MediaListArgs, type MediaScope, toMediaFilter, toMediaOrder } from './list-media.ts';

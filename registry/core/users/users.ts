@@ -56,10 +56,7 @@ const { most: SLUG_LENGTH } = boundOf('users', 'slug') as TextBound;
 function toSent(args: UserArgs): UserValues {
   const email = args.email?.trim();
   return {
-    ...toStoredTexts(
-      'users',
-      defined(Object.fromEntries(COPIED.map((name) => [name, args[name]]))),
-    ),
+    ...toStoredTexts('users', defined(Object.fromEntries(COPIED.map((name) => [name, args[name]])))),
     ...(email === undefined ? {} : { email, email_key: fold(email) }),
   };
 }
