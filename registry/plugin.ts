@@ -252,6 +252,7 @@ export { coerce } from '../lib/schema/coerce.ts';
 export { invalidParam } from '../lib/schema/invalid.ts';
 export { Validators } from '../lib/schema/validate.ts';
 export {
+  countRecords,
   findByIds,
   isRace,
   type Reference,

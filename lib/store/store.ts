@@ -345,6 +345,14 @@ export async function findByIds(
   return new Map(records.map((record) => [record.id, record]));
 }
 
+/** The number of records that a query finds. */
+export async function countRecords(
+  store: Pick<Store, 'find'>,
+  { collection, where }: Pick<Query, 'collection' | 'where'>,
+): Promise<number> {
+  return (await store.find({ collection, where, limit: 0, fields: [], total: true })).total;
+}
+
 /** The records that match, in the order of their ids, `limit` of them at a time. Records that are added meanwhile come last. */
 export async function* findInBatches(
   store: Pick<Store, 'find'>,

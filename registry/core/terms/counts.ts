@@ -1,6 +1,6 @@
 import { pause } from '../../../lib/core/cooperative.ts';
 import { and, eq, hasAny } from '../../../lib/store/query.ts';
-import { findInBatches, type Store } from '../../../lib/store/store.ts';
+import { countRecords, findInBatches, type Store } from '../../../lib/store/store.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import { cachedByRevision } from '../records/record-cache.ts';
 import { loadDescendants } from '../records/term-record.ts';
@@ -65,7 +65,7 @@ export function createTermCounts(store: Store, languages: readonly string[]): Co
       eq('status', 'publish'),
       eq('type', type),
     );
-    return (await store.find({ collection: 'posts', where, limit: 0, fields: [], total: true })).total;
+    return countRecords(store, { collection: 'posts', where });
   };
   const count = async (taxonomy: Taxonomy, id: number): Promise<number> => {
     const parts = languages.flatMap((language) =>
@@ -75,7 +75,7 @@ export function createTermCounts(store: Store, languages: readonly string[]): Co
   };
 
   const isReadFaster = async ({ types }: Taxonomy, terms: number): Promise<boolean> =>
-    (await store.find({ collection: 'posts', limit: 0, fields: [], total: true })).total <=
+    (await countRecords(store, { collection: 'posts' })) <=
     terms * languages.length * types.length * READ_PER_COUNT;
 
   return async (taxonomy, ids) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Call, type Store, oneOf } from '../../../../lib/index.ts';
-import { userOf } from '../../../plugin.ts';
+import { countRecords, userOf } from '../../../plugin.ts';
 import { listUsersWith, toEngineUser } from '../engine/engine.ts';
 import { listEngines, saveEngines } from '../engine/text-engine.ts';
 import { mlError } from '../records/errors.ts';
@@ -48,17 +48,8 @@ export async function syncManagers(services: TranslationServices) {
   };
 }
 
-async function countOpen(store: Store): Promise<number> {
-  return (
-    await store.find({
-      collection: 'ml_jobs',
-      where: oneOf('status', [...OPEN_STATUSES]),
-      limit: 1,
-      fields: [],
-      total: true,
-    })
-  ).total;
-}
+const countOpen = (store: Store): Promise<number> =>
+  countRecords(store, { collection: 'ml_jobs', where: oneOf('status', [...OPEN_STATUSES]) });
 
 /** The state of the site's registration with the engine. Never throws. */
 export async function readStatus(services: TranslationServices) {
