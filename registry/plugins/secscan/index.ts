@@ -62,12 +62,8 @@ export function createSecscanNamespace(ports: Ports): Namespace {
         await disconnectSite(ports, call);
         return toPrivate(SUCCESS);
       },
-      'secscan.connect': async (args) => {
-        const publicKey = await connectSite(ports, {
-          publicKey: args['public-key'],
-          siteId: args['site-id'],
-          siteData: args['site-data'],
-        });
+      'secscan.connect': async ({ 'public-key': givenKey, 'site-id': siteId, 'site-data': data }) => {
+        const publicKey = await connectSite(ports, siteId, { givenKey, data });
         return toPrivate({ success: true, 'public-key': publicKey });
       },
       'secscan.issues.list': async (page) => toPrivate(await listIssues(ports, page)),

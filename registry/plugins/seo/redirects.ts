@@ -1,4 +1,4 @@
-import { and, eq } from '../../../lib/index.ts';
+import { and, eq, findFirst } from '../../../lib/index.ts';
 import {
   type Ports,
   type RewriteRun,
@@ -30,15 +30,13 @@ export function createRedirects(ports: Ports, frontEnd: string | undefined): Rew
     const target = await findTarget(sources, query);
     const current =
       target?.kind === 'post'
-        ? await store.find({
+        ? await findFirst(store, {
             collection: 'posts',
             where: and(eq('slug', target.slug), eq('language', target.language), isPublic),
-            limit: 1,
             fields: [],
           })
-        : null;
-    if (target?.kind === 'post-id' || target?.kind === 'posts-page' || (current?.records.length ?? 0) > 0)
-      return null;
+        : undefined;
+    if (target?.kind === 'post-id' || target?.kind === 'posts-page' || current !== undefined) return null;
     const moved = await findMoved(sources, query);
     if (moved === null) return null;
     const post = toPost(moved);

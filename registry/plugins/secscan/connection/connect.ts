@@ -8,7 +8,7 @@ import {
   userOf,
   withRole,
 } from '../../../plugin.ts';
-import { secscanError } from '../settings/settings.ts';
+import { secscanError } from '../settings/errors.ts';
 import {
   dropConnection,
   isEqualText,
@@ -20,14 +20,7 @@ import {
   writeConnection,
 } from './connection.ts';
 import type { SecscanHost } from './host.ts';
-import { issueToken, principalOf, toKey, toSeconds } from './tokens.ts';
-
-/** What the dashboard sends to connect. */
-interface ConnectionRequest {
-  readonly publicKey: string;
-  readonly siteId: string;
-  readonly siteData: unknown;
-}
+import { issueToken, principalOf, toKey, type TokenRequest, toSeconds } from './tokens.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Maximum length of the JSON text in characters. */
@@ -37,28 +30,24 @@ function invalid(param: string, message: string): Error {
   return secscanError('secscan_invalid_connection', { message, data: { params: { [param]: message } } });
 }
 
-function checkRequest({ publicKey, siteId, siteData }: ConnectionRequest): void {
-  if (!isPublicKey(publicKey))
+/** Connects the site to a dashboard. @returns the public key of the site. @throws RestError `secscan_invalid_connection`, `secscan_already_connected` */
+export async function connectSite(
+  ports: Ports,
+  siteId: string,
+  { givenKey, data }: { readonly givenKey: string; readonly data: unknown },
+): Promise<string> {
+  if (!isPublicKey(givenKey))
     throw invalid('public-key', 'public-key must be an Ed25519 key of 32 bytes in 64 hexadecimal digits.');
   if (!UUID.test(siteId))
     throw invalid('site-id', 'site-id must be a UUID, such as 123e4567-e89b-12d3-a456-426614174000.');
-  if (JSON.stringify(siteData).length > MAX_SITE_DATA)
+  if (JSON.stringify(data).length > MAX_SITE_DATA)
     throw invalid('site-data', `site-data must have at most ${MAX_SITE_DATA} characters as JSON.`);
-}
-
-/** Connects the site to a dashboard. @returns the public key of the site. @throws RestError `secscan_invalid_connection`, `secscan_already_connected` */
-export async function connectSite(ports: Ports, request: ConnectionRequest): Promise<string> {
-  checkRequest(request);
-  const publicKey = request.publicKey.toLowerCase();
+  const publicKey = givenKey.toLowerCase();
   const known = await readConnection(ports);
   if (known !== null && !isEqualText(known.publicKey, publicKey))
     throw secscanError('secscan_already_connected');
-  await writeConnection(
-    ports,
-    { siteId: request.siteId, publicKey },
-    { data: request.siteData as Json, now: toSeconds(ports.now()) },
-  );
-  return toOwnPublicKey(ports.config.secret, request.siteId, await readEpoch(ports));
+  await writeConnection(ports, { siteId, publicKey }, { data: data as Json, now: toSeconds(ports.now()) });
+  return toOwnPublicKey(ports.config.secret, siteId, await readEpoch(ports));
 }
 
 /** Ends the connection. The e-mail address is that of the token or of the administrator who asked for it. */
@@ -135,26 +124,9 @@ function tooManyAttempts(seconds: number): RestError {
   });
 }
 
-function checkPace({ throttle }: AuthenticationParts, call: Call): void {
-  const wait = throttle.attempt({ target: '', address: call.request.address });
-  if (wait > 0) throw tooManyAttempts(wait);
-}
-
 /** Creates a nonce. */
 export function makeNonce({ random, now, config }: Ports): string {
   return toNonce(random(RANDOM_BYTES), toTick(now()), toKey(config.secret, 'nonce'));
-}
-
-/** Splits `nonce|name`. @throws RestError `rest_forbidden_context` if this site did not create the nonce, or if it is too old */
-function readData(
-  { ports }: AuthenticationParts,
-  data: string,
-): { readonly nonce: string; readonly tick: number; readonly name: string } {
-  const bar = data.indexOf('|');
-  const [nonce, name] = [data.slice(0, Math.max(bar, 0)), data.slice(bar + 1)];
-  const tick = readNonce(nonce, toTick(ports.now()), toKey(ports.config.secret, 'nonce'));
-  if (tick === null) throw secscanError('rest_forbidden_context');
-  return { nonce, tick, name };
 }
 
 /** Marks the nonce as used, for all processes of the store. This is the last step, so that only a valid signature uses up a nonce. */
@@ -168,25 +140,35 @@ async function useNonce(ports: Ports, used: Used): Promise<void> {
 }
 
 /**
- * Creates the token of the connected dashboard. `data`: `nonce|site id`.
+ * Makes a token for the one who signed `nonce|name`. `findBearer`: null if this is not who the name says.
  * @throws RestError `rest_forbidden_context` for every reason, `rest_too_many_attempts`
  */
-export async function authenticate(
-  parts: AuthenticationParts,
-  { data, signature }: Signed,
-  call: Call,
-): Promise<{ readonly token: string }> {
-  checkPace(parts, call);
-  const { ports, host } = parts;
-  const { nonce, tick, name } = readData(parts, data);
-  const connection = await readConnection(ports);
-  const isRight =
-    connection !== null &&
-    isEqualText(name, connection.siteId) &&
-    isSigned(data, signature, connection.publicKey);
-  if (!isRight) throw secscanError('rest_forbidden_context');
+async function admit(
+  { ports, host, throttle }: AuthenticationParts,
+  { data, call }: Pick<Signed, 'data'> & { readonly call: Call },
+  findBearer: (name: string) => Promise<Omit<TokenRequest, 'audience'> | null>,
+) {
+  const wait = throttle.attempt({ target: '', address: call.request.address });
+  if (wait > 0) throw tooManyAttempts(wait);
+  const bar = data.indexOf('|');
+  const nonce = data.slice(0, Math.max(bar, 0));
+  const tick = readNonce(nonce, toTick(ports.now()), toKey(ports.config.secret, 'nonce'));
+  const bearer = tick === null ? null : await findBearer(data.slice(bar + 1));
+  if (tick === null || bearer === null) throw secscanError('rest_forbidden_context');
   await useNonce(ports, { nonce, tick });
-  return { token: await issueToken(ports, { subject: connection.siteId, audience: host.audience }) };
+  return { token: await issueToken(ports, { ...bearer, audience: host.audience }) };
+}
+
+/** Creates the token of the connected dashboard. `data`: `nonce|site id`. Throws as `admit`. */
+export function authenticate(parts: AuthenticationParts, { data, signature }: Signed, call: Call) {
+  return admit(parts, { data, call }, async (name) => {
+    const connection = await readConnection(parts.ports);
+    const isRight =
+      connection !== null &&
+      isEqualText(name, connection.siteId) &&
+      isSigned(data, signature, connection.publicKey);
+    return isRight ? { subject: connection.siteId } : null;
+  });
 }
 
 async function isOneAdministrator({ store }: Ports, email: string): Promise<boolean> {
@@ -203,27 +185,21 @@ async function isOneAdministrator({ store }: Ports, email: string): Promise<bool
 
 /**
  * Creates a premium token for one administrator, whom the controller has identified. `data`: `nonce|email`.
- * @throws RestError `service_not_connected`, otherwise as `authenticate`
+ * @throws RestError `service_not_connected`, otherwise as `admit`
  */
 export async function authenticatePremium(
   parts: AuthenticationParts,
   { data, signature }: Signed,
   call: Call,
-): Promise<{ readonly token: string }> {
+) {
   const { ports, host } = parts;
-  if (host.controllerPublicKey === null)
+  const { controllerPublicKey } = host;
+  if (controllerPublicKey === null)
     throw upstreamError('service_not_connected', { data: { service: 'secscan-controller' } });
-  checkPace(parts, call);
-  const { nonce, tick, name: email } = readData(parts, data);
-  if (!isSigned(data, signature, host.controllerPublicKey) || !(await isOneAdministrator(ports, email)))
-    throw secscanError('rest_forbidden_context');
-  await useNonce(ports, { nonce, tick });
-  const connection = await readConnection(ports);
-  return {
-    token: await issueToken(ports, {
-      subject: connection?.siteId ?? 'unconnected',
-      audience: host.audience,
-      email,
-    }),
-  };
+  return admit(parts, { data, call }, async (email) => {
+    if (!isSigned(data, signature, controllerPublicKey) || !(await isOneAdministrator(ports, email)))
+      return null;
+    const connection = await readConnection(ports);
+    return { subject: connection?.siteId ?? 'unconnected', email };
+  });
 }

@@ -1,12 +1,16 @@
-import { type Json, StoreError, eq } from '../../../../lib/index.ts';
-import { type Ports, Validators, changeOption, coerce, isObject, readOption } from '../../../plugin.ts';
+import { type ArgSchema, eq, type Json, StoreError } from '../../../../lib/index.ts';
 import {
-  DEFAULT_SETTINGS,
-  isSettingName,
-  secscanError,
-  SETTINGS,
-  type Settings,
-} from '../settings/settings.ts';
+  type Ports,
+  Validators,
+  changeOption,
+  coerce,
+  isObject,
+  own,
+  readOption,
+  countRecords,
+} from '../../../plugin.ts';
+import { secscanError } from '../settings/errors.ts';
+import { DEFAULT_SETTINGS, SETTINGS, type Settings } from '../settings/settings.ts';
 import { ISSUER } from './tokens.ts';
 
 const NAME = ['secscan', 'settings'] as const;
@@ -42,10 +46,9 @@ export async function writeSettings(
   const values = new Map<string, Json>();
   const faults = new Map<string, string>();
   for (const [name, given] of Object.entries(fields)) {
-    const value = isSettingName(name) ? coerce(SETTINGS[name], given) : undefined;
-    const fault = isSettingName(name)
-      ? validators.compile(SETTINGS[name])(name, value)?.message
-      : toFault(name);
+    const schema = own<ArgSchema>(SETTINGS, name);
+    const value = schema === undefined ? undefined : coerce(schema, given);
+    const fault = schema === undefined ? toFault(name) : validators.compile(schema)(name, value)?.message;
     if (fault === undefined) values.set(name, value as Json);
     else faults.set(name, fault);
   }
@@ -68,15 +71,10 @@ export async function writeSettings(
 /** Facts about the installation for the dashboard, without network addresses or environment variables. */
 export async function describeInstallation({ store, config }: Ports, siteUrl: string): Promise<Json> {
   const counts = await Promise.all(
-    STATUSES.map(async (status) => {
-      const { total } = await store.find({
-        collection: 'posts',
-        where: eq('status', status),
-        limit: 0,
-        total: true,
-      });
-      return [status, total] as const;
-    }),
+    STATUSES.map(
+      async (status) =>
+        [status, await countRecords(store, { collection: 'posts', where: eq('status', status) })] as const,
+    ),
   );
   return {
     version: ISSUER,

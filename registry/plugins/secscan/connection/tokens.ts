@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type Call, can, type Permission, type Subject, subject } from '../../../../lib/index.ts';
+import { type Call, can, type Permission, subject, type Verdict } from '../../../../lib/index.ts';
 import { type MaybePromise, own, type Ports } from '../../../plugin.ts';
-import { secscanError } from '../settings/settings.ts';
+import { secscanError } from '../settings/errors.ts';
 import { readEpoch } from './connection.ts';
 
 /** The claims of a token. `exp`, `iat`: seconds since 1970-01-01 UTC. `epoch`: number of disconnections; a token with a lower number is void. */
@@ -74,11 +74,15 @@ export function toSeconds(now: number): number {
   return Math.floor(now / 1000);
 }
 
-/** Creates a token that is valid for ten minutes. `email`: of the administrator for whom a premium token is created. */
-export async function issueToken(
-  ports: Ports,
-  { subject, audience, email }: { subject: string; audience: string; email?: string },
-): Promise<string> {
+/** Whom a token is for. `email`: of the administrator for whom a premium token is created. */
+export interface TokenRequest {
+  readonly subject: string;
+  readonly audience: string;
+  readonly email?: string;
+}
+
+/** Creates a token that is valid for ten minutes. */
+export async function issueToken(ports: Ports, { subject, audience, email }: TokenRequest): Promise<string> {
   const iat = toSeconds(ports.now());
   const claims: Claims = {
     iss: ISSUER,
@@ -90,10 +94,6 @@ export async function issueToken(
     ...(email === undefined ? {} : { email }),
   };
   return toToken(claims, toKey(ports.config.secret, 'token'));
-}
-
-function isPremium(claims: Claims): boolean {
-  return claims.sub.endsWith(PREMIUM);
 }
 
 /** The claims of the first valid token in the headers of the request. */
@@ -115,18 +115,14 @@ export function createSecscanPermissions(
 ): Readonly<Record<'secscan.token' | 'secscan.premium', Permission>> {
   const loadClaims = (call: Call): MaybePromise<Claims | null> =>
     call.once('secscan.claims', () => readClaims(ports, call));
-  const principal = (claims: Claims | null): Subject<Principal> => subject({ claims });
+  const admit = (claims: Claims | null): Verdict =>
+    claims === null ? secscanError('rest_forbidden_context') : subject({ claims });
   return {
-    'secscan.token': async (_args, call) => {
-      if (can(call.identity, 'manage_options')) return principal(null);
-      const claims = await loadClaims(call);
-      return claims === null ? secscanError('rest_forbidden_context') : principal(claims);
-    },
+    'secscan.token': async (_args, call) =>
+      can(call.identity, 'manage_options') ? subject({ claims: null }) : admit(await loadClaims(call)),
     'secscan.premium': async (_args, call) => {
       const claims = await loadClaims(call);
-      return claims === null || !isPremium(claims)
-        ? secscanError('rest_forbidden_context')
-        : principal(claims);
+      return admit(claims?.sub.endsWith(PREMIUM) === true ? claims : null);
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   toExcerpt,
   toUrl,
 } from '../text/address.ts';
-import type { PostText, ScannedElement } from '../text/post-text.ts';
+import type { ScannedElement } from '../text/post-text.ts';
 import { isHiding, isNoLength, isShrinking } from '../text/style.ts';
 import type { PostRule, Scope } from './rule.ts';
 
@@ -49,11 +49,6 @@ function toTagPart({ name, attributes, text }: ScannedElement): Excerpt {
   );
 }
 
-/** The tags of the elements that meet the condition. */
-function findTags(post: PostText, is: (element: ScannedElement) => boolean): readonly Excerpt[] {
-  return post.elements.filter(is).map(toTagPart);
-}
-
 function isScriptAddress(address: string, element: string): boolean {
   // Browsers do not ignore all of these invisible characters, but all of them are there to deceive.
   const text = address.replaceAll(/[\p{C}\p{Z}]/gu, '');
@@ -87,97 +82,89 @@ function sendsAway({ attributes }: ScannedElement, { own, embeds }: Scope): bool
   });
 }
 
-const findScripts = (post: PostText, scope: Scope, origin: ScriptOrigin): readonly Excerpt[] =>
-  findTags(post, (element) => element.name === 'script' && judgeScript(element, scope) === origin);
+const isScript =
+  (origin: ScriptOrigin) =>
+  (element: ScannedElement, scope: Scope): boolean =>
+    element.name === 'script' && judgeScript(element, scope) === origin;
 
-const UNSAFE = { type: 'postScriptInjection', severity: 100, each: 'elements' } as const;
+const UNSAFE = { type: 'postScriptInjection', severity: 100 } as const;
+
+/** A rule about single elements. */
+type ElementRule = Pick<PostRule, 'id' | 'message'> &
+  Partial<Pick<PostRule, 'severity'>> & {
+    readonly is: (element: ScannedElement, scope: Scope) => boolean;
+  };
+
+const ofElements = ({ is, ...rule }: ElementRule): PostRule => ({
+  ...UNSAFE,
+  ...rule,
+  each: 'elements',
+  check: ({ elements }, scope) => elements.filter((element) => is(element, scope)).map(toTagPart),
+});
 
 /** Rules for what a browser would run or send away. */
 export const activeContentRules: readonly PostRule[] = [
-  {
-    ...UNSAFE,
-    id: 'script-element',
-    message: 'The text contains a script.',
-    check: (post, scope) => findScripts(post, scope, 'inline'),
-  },
-  {
-    ...UNSAFE,
+  ofElements({ id: 'script-element', message: 'The text contains a script.', is: isScript('inline') }),
+  ofElements({
     id: 'linked-script',
     severity: 50,
     message: 'The text loads a script from a host that is not listed.',
-    check: (post, scope) => findScripts(post, scope, 'linked'),
-  },
-  {
-    ...UNSAFE,
+    is: isScript('linked'),
+  }),
+  ofElements({
     id: 'plugin-element',
     message: 'The text contains an object, embed or applet element.',
-    check: (post) => findTags(post, ({ name }) => name === 'object' || name === 'embed' || name === 'applet'),
-  },
-  {
-    ...UNSAFE,
+    is: ({ name }) => name === 'object' || name === 'embed' || name === 'applet',
+  }),
+  ofElements({
     id: 'event-attribute',
     message: 'The text contains an attribute that runs a script.',
-    check: (post) =>
-      findTags(post, ({ attributes }) => [...attributes.keys()].some((name) => /^on[a-z]/.test(name))),
-  },
+    is: ({ attributes }) => [...attributes.keys()].some((name) => /^on[a-z]/.test(name)),
+  }),
   {
     ...UNSAFE,
     id: 'script-address',
     each: 'addresses',
     message: 'The text contains an address that runs a script.',
-    check: (post) =>
-      post.addresses
+    check: ({ addresses }) =>
+      addresses
         .filter(({ text, element }) => isScriptAddress(text, element))
         .map(({ text }) => toExcerpt(text)),
   },
-  {
-    ...UNSAFE,
+  ofElements({
     id: 'frame-document',
     message: 'The text contains a frame with an inline document.',
-    check: (post) => findTags(post, ({ attributes }) => attributes.has('srcdoc')),
-  },
-  {
-    ...UNSAFE,
+    is: ({ attributes }) => attributes.has('srcdoc'),
+  }),
+  ofElements({
     id: 'base-element',
     message: 'The text changes the base of all addresses.',
-    check: (post) => findTags(post, ({ name }) => name === 'base'),
-  },
-  {
-    ...UNSAFE,
+    is: ({ name }) => name === 'base',
+  }),
+  ofElements({
     id: 'meta-refresh',
     message: 'The text redirects its readers to another page.',
-    check: (post) =>
-      findTags(
-        post,
-        ({ name, attributes }) =>
-          name === 'meta' && attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh',
-      ),
-  },
-  {
-    ...UNSAFE,
+    is: ({ name, attributes }) =>
+      name === 'meta' && attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh',
+  }),
+  ofElements({
     id: 'foreign-form',
     message: 'The text contains a form that sends to another site.',
-    check: (post, scope) => findTags(post, (element) => sendsAway(element, scope)),
-  },
-  {
-    ...UNSAFE,
+    is: sendsAway,
+  }),
+  ofElements({
     id: 'foreign-drawing',
     message: 'The text contains a drawing that loads or contains foreign markup.',
-    check: (post) =>
-      findTags(
-        post,
-        ({ name, attributes }) =>
-          name === 'foreignobject' ||
-          (name === 'use' &&
-            ['href', 'xlink:href'].some(
-              (attribute) => !['', '#'].includes((attributes.get(attribute) ?? '').trim().slice(0, 1)),
-            )),
-      ),
-  },
-  {
-    ...UNSAFE,
+    is: ({ name, attributes }) =>
+      name === 'foreignobject' ||
+      (name === 'use' &&
+        ['href', 'xlink:href'].some(
+          (attribute) => !['', '#'].includes((attributes.get(attribute) ?? '').trim().slice(0, 1)),
+        )),
+  }),
+  ofElements({
     id: 'unseen-frame',
     message: 'The text contains an invisible frame.',
-    check: (post, scope) => findTags(post, (element) => isUnseenFrame(element, scope)),
-  },
+    is: isUnseenFrame,
+  }),
 ];

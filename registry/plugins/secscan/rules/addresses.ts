@@ -127,17 +127,11 @@ export const REPEATED_LINK: RuleRow = {
 const MAX_PAIRS = 200_000;
 
 /** Counts the posts that contain each external link. */
-export interface LinkCount {
-  add(post: PostText, scope: Scope): void;
-  /** Every post with a link that at least `limit` posts contain, with these links. */
-  list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly Excerpt[]>>;
-}
-
-export function createLinkCount(): LinkCount {
+export function createLinkCount() {
   const posts = new Map<string, number[]>();
   let pairs = 0;
   return {
-    add(post, scope) {
+    add(post: PostText, scope: Scope): void {
       for (const href of new Set(listStrangeLinks(post, scope).map(({ url }) => toAddressPart(url).shown))) {
         if (pairs >= MAX_PAIRS) return;
         pairs += 1;
@@ -146,7 +140,8 @@ export function createLinkCount(): LinkCount {
         else known.push(post.id);
       }
     },
-    async list(limit, pause) {
+    /** Every post with a link that at least `limit` posts contain, with these links. */
+    async list(limit: number, pause: Pause): Promise<ReadonlyMap<number, readonly Excerpt[]>> {
       const found = new Map<number, Excerpt[]>();
       for (const [href, ids] of posts) {
         if (ids.length < limit) continue;
@@ -161,3 +156,5 @@ export function createLinkCount(): LinkCount {
     },
   };
 }
+
+export type LinkCount = ReturnType<typeof createLinkCount>;

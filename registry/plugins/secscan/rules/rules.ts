@@ -45,21 +45,15 @@ export const KEY_FORMS: readonly KeyForm[] = [
 /** Keys of documentation: the word "example", or a filling character six times in a row. */
 const PLACEHOLDER = /example|your[-_]|([x0*.…])\1{5}/i;
 
-/** Whether a key is a placeholder in a documentation. */
-function isPlaceholder(key: string): boolean {
-  return PLACEHOLDER.test(key);
-}
+type User = SiteFacts['weakPasswords'][number];
 
-type Administrator = SiteFacts['administrators'][number];
+/** Users, each an object of its own. */
+const toUserFaults = (users: readonly User[]): readonly SiteFault[] =>
+  users.map(({ id, login }) => ({ object: id, label: login, parts: [toExcerpt(login)] }));
 
-function findAdministrators(
-  { administrators }: SiteFacts,
-  is: (user: Administrator) => boolean,
-): readonly SiteFault[] {
-  return administrators
-    .filter(is)
-    .map(({ id, login }) => ({ object: id, label: login, parts: [toExcerpt(login)] }));
-}
+/** The fault of the site itself. `parts`: empty if there is none. */
+export const toSiteFaults = (parts: readonly string[]): readonly SiteFault[] =>
+  parts.length === 0 ? [] : [{ object: 0, label: 'the site', parts: parts.map(toExcerpt) }];
 
 function isLike(login: string, pattern: string): boolean {
   return pattern.endsWith('*')
@@ -71,84 +65,72 @@ function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith('/') ? directory : `${directory}/`);
 }
 
-const toSiteFault = (part: string): SiteFault => ({ object: 0, label: 'the site', parts: [toExcerpt(part)] });
+const OF_USERS = { severity: 75, object: 'user' } as const;
+const OF_SITE = { severity: 75, object: 'site' } as const;
 
 /** Rules about everything except texts. Paths are not shown, because readers of issues need not know where the data is. */
-const siteRules: readonly SiteRule[] = [
+export const siteRules: readonly SiteRule[] = [
   {
+    ...OF_USERS,
     id: 'weak-user-password',
     type: 'easyPassword',
-    severity: 75,
-    object: 'user',
     message: 'The password of a user is easy to guess.',
-    check: ({ weakPasswords }) =>
-      weakPasswords.map(({ id, login }) => ({ object: id, label: login, parts: [toExcerpt(login)] })),
+    check: ({ weakPasswords }) => toUserFaults(weakPasswords),
   },
   {
+    ...OF_USERS,
     id: 'unexpected-administrator',
     type: 'suspiciousAdminUsers',
-    severity: 75,
-    object: 'user',
     message: 'An administrator was added since the first scan.',
-    check: (facts) => findAdministrators(facts, ({ expected }) => !expected),
+    check: ({ administrators }) => toUserFaults(administrators.filter(({ expected }) => !expected)),
   },
   {
+    ...OF_USERS,
     id: 'administrator-without-email',
     type: 'suspiciousAdminUsers',
-    severity: 75,
-    object: 'user',
     message: 'An administrator has no e-mail address.',
-    check: (facts) => findAdministrators(facts, ({ email }) => email.trim() === ''),
+    check: ({ administrators }) => toUserFaults(administrators.filter(({ email }) => email.trim() === '')),
   },
   {
+    ...OF_USERS,
     id: 'administrator-name',
     type: 'suspiciousAdminUsers',
-    severity: 75,
-    object: 'user',
     message: 'An administrator has a suspicious name.',
-    check: (facts, { settings }) =>
-      findAdministrators(facts, ({ login }) =>
-        settings['users.suspiciousLogins'].some((pattern) => isLike(login, pattern)),
+    check: ({ administrators }, { settings }) =>
+      toUserFaults(
+        administrators.filter(({ login }) =>
+          settings['users.suspiciousLogins'].some((pattern) => isLike(login, pattern)),
+        ),
       ),
   },
   {
+    ...OF_SITE,
     id: 'served-data',
     type: 'publiclyAccessible',
-    severity: 75,
-    object: 'site',
     message: 'The data directory is inside a public directory.',
-    check: ({ dataDirectory, servedDirectories }) =>
-      dataDirectory !== '' && servedDirectories.some((directory) => isInside(dataDirectory, directory))
-        ? [toSiteFault('data directory')]
-        : [],
+    check: ({ dataDirectory, servedDirectories }) => {
+      const isServed =
+        dataDirectory !== '' && servedDirectories.some((directory) => isInside(dataDirectory, directory));
+      return toSiteFaults(isServed ? ['data directory'] : []);
+    },
   },
   {
+    ...OF_SITE,
     id: 'vulnerable-package',
     type: 'packageVulnerable',
-    severity: 75,
-    object: 'site',
     message: 'A package of the server has a known vulnerability.',
     check: ({ vulnerablePackages }) =>
-      vulnerablePackages.length === 0
-        ? []
-        : [
-            {
-              object: 0,
-              label: 'the site',
-              parts: vulnerablePackages.map(({ name, title }) => toExcerpt(`${name}: ${title}`)),
-            },
-          ],
+      toSiteFaults(vulnerablePackages.map(({ name, title }) => `${name}: ${title}`)),
   },
   {
+    ...OF_SITE,
     id: 'disk-space',
     type: 'diskSpace',
-    severity: 75,
-    object: 'site',
     message: 'The disk is almost full.',
     check: ({ freeMegabytes }, { settings }) =>
-      freeMegabytes !== null && freeMegabytes < settings['disk.minFreeMegabytes']
-        ? [toSiteFault('free space')]
-        : [],
+      toSiteFaults(
+        freeMegabytes !== null && freeMegabytes < settings['disk.minFreeMegabytes'] ? ['free space'] : [],
+      ),
   },
 ];
 
@@ -181,7 +163,7 @@ const titleRules: readonly PostRule[] = [
   },
 ];
 
-const UNSAFE = 'postScriptInjection';
+const UNSAFE = { type: 'postScriptInjection', severity: 100 } as const;
 
 /** Every style of a text, as a browser reads it: style elements, and style attributes. */
 function listStyles({ elements }: PostText): readonly string[] {
@@ -223,7 +205,7 @@ const styleRules: readonly PostRule[] = [
   {
     id: 'style-import',
     each: 'elements',
-    type: UNSAFE,
+    ...UNSAFE,
     severity: 75,
     message: 'A style loads rules from another site.',
     check: (post, scope) => listStyles(post).flatMap((style) => listImports(style, scope)),
@@ -231,8 +213,7 @@ const styleRules: readonly PostRule[] = [
   {
     id: 'style-script',
     each: 'elements',
-    type: UNSAFE,
-    severity: 100,
+    ...UNSAFE,
     message: 'A style runs a script.',
     check: (post) => listStyles(post).flatMap((style) => (SCRIPT.test(style) ? [toExcerpt(style)] : [])),
   },
@@ -249,27 +230,34 @@ function isOfPost({ password, slug, title }: PostText): boolean {
   return words.includes(toBare(password));
 }
 
-type Weakness = 'empty' | 'short' | 'common' | 'title' | null;
-
-/** The first weakness of the password of a post; null if it is strong or if there is none. */
-function findWeakness(post: PostText): Weakness {
-  const password = post.password.trim();
-  if (post.password === '') return null;
-  if (password === '') return 'empty';
-  if ([...password].length < SHORTEST) return 'short';
-  if (COMMON_PASSWORDS.has(password.toLowerCase())) return 'common';
-  return isOfPost(post) ? 'title' : null;
-}
-
-const ROWS: readonly (readonly [weakness: Exclude<Weakness, null>, message: string])[] = [
-  ['empty', 'The password of the post is blank.'],
-  ['short', `The password of the post has fewer than ${SHORTEST} characters.`],
-  ['common', 'The password of the post is one of the most common passwords.'],
-  ['title', 'The password of the post is part of its title or address.'],
+/** What is wrong with a password, and what an issue says of it. The first one counts. */
+const WEAKNESSES: readonly (readonly [
+  weakness: string,
+  message: string,
+  is: (password: string, post: PostText) => boolean,
+])[] = [
+  ['empty', 'The password of the post is blank.', (password) => password === ''],
+  [
+    'short',
+    `The password of the post has fewer than ${SHORTEST} characters.`,
+    (password) => [...password].length < SHORTEST,
+  ],
+  [
+    'common',
+    'The password of the post is one of the most common passwords.',
+    (password) => COMMON_PASSWORDS.has(password.toLowerCase()),
+  ],
+  ['title', 'The password of the post is part of its title or address.', (_password, post) => isOfPost(post)],
 ];
 
+/** The first weakness of the password of a post; undefined if it is strong or if there is none. */
+function findWeakness(post: PostText): string | undefined {
+  const password = post.password.trim();
+  return post.password === '' ? undefined : WEAKNESSES.find(([, , is]) => is(password, post))?.[0];
+}
+
 /** Rules about passwords of posts. Their issues never contain the password. */
-const passwordRules: readonly PostRule[] = ROWS.map(([weakness, message]) => ({
+const passwordRules: readonly PostRule[] = WEAKNESSES.map(([weakness, message]) => ({
   id: `password-${weakness}`,
   type: 'easyPassword',
   severity: 75,
@@ -284,7 +272,7 @@ const SHOWN = 8;
 function listKeys(text: string): readonly Excerpt[] {
   return KEY_FORMS.flatMap(({ about, pattern }) =>
     (text.match(pattern) ?? [])
-      .filter((key) => !isPlaceholder(key))
+      .filter((key) => !PLACEHOLDER.test(key))
       .map((key) => ({ shown: `${about}: ${key.slice(0, SHOWN)}…`, full: key })),
   );
 }
@@ -313,29 +301,27 @@ const hiddenScriptRules: readonly PostRule[] = [
   {
     id: 'block-script',
     each: 'comments',
-    type: UNSAFE,
-    severity: 100,
+    ...UNSAFE,
     message: 'The attributes of a block contain a script.',
     check: ({ comments }) => comments.filter((text) => BLOCK.test(text) && holdsScript(text)).map(toExcerpt),
   },
   {
     id: 'comment-script',
     each: 'comments',
-    type: UNSAFE,
+    ...UNSAFE,
     severity: 50,
     message: 'A comment contains a script.',
     check: ({ comments }) => comments.filter((text) => !BLOCK.test(text) && holdsScript(text)).map(toExcerpt),
   },
   {
     id: 'shortcode-script',
-    type: UNSAFE,
-    severity: 100,
+    ...UNSAFE,
     message: 'The attributes of a shortcode contain a script.',
     check: ({ words }) => listScriptShortcodes(words).map(toExcerpt),
   },
   {
     id: 'server-code',
-    type: UNSAFE,
+    ...UNSAFE,
     severity: 75,
     message: 'The text contains program code of a server.',
     check: ({ words, comments }) =>
@@ -402,5 +388,3 @@ export const RULES: ReadonlyMap<string, RuleRow> = new Map(
     rule,
   ]),
 );
-
-export { siteRules };

@@ -203,12 +203,13 @@ export function listStrangeLinks(post: PostText, { trusted }: Scope): readonly S
   return post.links.filter(({ url }) => !isHostOf(url.hostname, trusted) && !isPrivateHost(url.hostname));
 }
 
+const SPAM = { type: 'postSpam', severity: 50 } as const;
+
 /** Rules about link spam in one text. The rule about links that many texts share is `repeated-link`. */
 export const spamRules: readonly PostRule[] = [
   {
     id: 'many-links',
-    type: 'postSpam',
-    severity: 50,
+    ...SPAM,
     message: 'The text links to other sites too often.',
     check: (post, scope) => {
       const { length } = listStrangeLinks(post, scope);
@@ -217,8 +218,7 @@ export const spamRules: readonly PostRule[] = [
   },
   {
     id: 'link-share',
-    type: 'postSpam',
-    severity: 50,
+    ...SPAM,
     message: 'The text is little more than links to other sites.',
     check: (post, scope) => {
       const links = listStrangeLinks(post, scope);
@@ -230,15 +230,13 @@ export const spamRules: readonly PostRule[] = [
   },
   {
     id: 'hidden-link',
-    type: 'postSpam',
-    severity: 50,
+    ...SPAM,
     message: 'The text links to another site where readers cannot see it.',
     check: (post) => post.links.filter(({ hidden }) => hidden).map(({ url }) => toAddressPart(url)),
   },
   {
     id: 'spam-phrase',
-    type: 'postSpam',
-    severity: 50,
+    ...SPAM,
     message: 'The text contains advertising that is typical for hijacked sites.',
     check: ({ words }) => {
       const disguised = findDisguised(words);
@@ -253,8 +251,7 @@ export const spamRules: readonly PostRule[] = [
   },
   {
     id: 'crowded-text',
-    type: 'postSpam',
-    severity: 50,
+    ...SPAM,
     message: 'The text contains so many elements that only the first ones were scanned.',
     check: ({ crowded, elements }) => (crowded ? [toExcerpt(`more than ${elements.length} elements`)] : []),
   },

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import {
-  and,
   desc,
   eq,
-  not,
   oneOf,
   type Operation,
   or,
@@ -15,9 +13,9 @@ import {
 } from '../../../../lib/index.ts';
 import { type Ports, TEXT_KINDS, retryRaces, slicesOf } from '../../../plugin.ts';
 import type { RuleRow } from '../rules/rule.ts';
-import { secscanError } from '../settings/settings.ts';
+import { secscanError } from '../settings/errors.ts';
 import type { Excerpt } from '../text/address.ts';
-import { readScanState, type ScanState, walkRecords } from './scan-state.ts';
+import { readScanState, walkRecords } from './scan-state.ts';
 
 /** Which issues to list. `limit` 0: a hundred. */
 interface IssuePage {
@@ -66,10 +64,6 @@ function toIssue(record: StoredRecord) {
   };
 }
 
-function toProgress({ id, status, started, ended, total, done, faults }: ScanState) {
-  return { id, status, started, ended, total, done, faults };
-}
-
 /** Issues and the state of the last scan. `all`: open and ignored issues in separate lists with separate pages. */
 export async function listIssues(ports: Ports, { group, offset, limit }: IssuePage) {
   const find = async (where: Predicate) => {
@@ -83,9 +77,9 @@ export async function listIssues(ports: Ports, { group, offset, limit }: IssuePa
     });
     return { issues: records.map(toIssue), total };
   };
-  const state = await readScanState(ports);
+  const { last_finished: lastFinished, stop_requested: _internal, ...scan } = await readScanState(ports);
   const open = await find(NEW);
-  const head = { 'last-scan-time': state.last_finished, scan: toProgress(state) };
+  const head = { 'last-scan-time': lastFinished, scan };
   if (group === 'pending') return { count: open.total, ...head, issues: open.issues };
   const ignored = await find(IGNORED);
   return {
@@ -126,15 +120,6 @@ export interface Fault {
   readonly parts: readonly Excerpt[];
 }
 
-/** The issues of one scan. Records faults as they are found, and removes issues that no longer exist at the end. */
-export interface IssueBook {
-  note(faults: readonly Fault[]): Promise<void>;
-  /** Removes issues that were not found again: those of the given rules, which have run, and new ones of rules that are switched off. */
-  sweep(ran: readonly string[]): Promise<void>;
-  /** Number of faults that were recorded. */
-  count(): number;
-}
-
 const AT_ONCE = 200;
 const MAX_PARTS = 10;
 const MAX_MESSAGE = 1000;
@@ -147,10 +132,7 @@ function toHash(secret: Uint8Array, values: readonly unknown[]): string {
 }
 
 /** The hashes are keyed, so that they do not reveal a hidden part (a password in an address) to someone who guesses it. */
-function toHashes(
-  secret: Uint8Array,
-  { rule, kind, object, parts }: Fault,
-): { readonly ignore_p: string; readonly ignore_c: string } {
+function toHashes(secret: Uint8Array, { rule, kind, object, parts }: Fault) {
   const ignoreP = toHash(secret, [rule.type, kind, object, rule.id]);
   return { ignore_p: ignoreP, ignore_c: toHash(secret, [ignoreP, ...parts.map(({ full }) => full)]) };
 }
@@ -204,20 +186,24 @@ async function writeFaults(ports: Ports, faults: readonly Fault[]): Promise<read
   return [...records, ...written].flatMap((record) => (record === null ? [] : [record.id]));
 }
 
+/** The issues of one scan. Records faults as they are found, and removes issues that no longer exist at the end. */
+export type IssueBook = ReturnType<typeof createIssueBook>;
+
 /** Creates the issue book of one scan. */
-export function createIssueBook(ports: Ports): IssueBook {
+export function createIssueBook(ports: Ports) {
   const seen = new Set<number>();
   let count = 0;
   return {
-    async note(faults) {
+    async note(faults: readonly Fault[]): Promise<void> {
       for (const part of slicesOf(faults, AT_ONCE)) {
         // They are looked up again if the status of an issue is changed at the same time.
         for (const id of await retryRaces(() => writeFaults(ports, part))) seen.add(id);
         count += part.length;
       }
     },
-    async sweep(ran) {
-      const where = or(oneOf('rule', ran), and(not(oneOf('rule', ran)), eq('status', 'new')));
+    /** Removes issues that were not found again: those of the given rules, which have run, and all new ones. */
+    async sweep(ran: readonly string[]): Promise<void> {
+      const where = or(oneOf('rule', ran), NEW);
       const gone: number[] = [];
       for await (const { id } of walkRecords(ports.store, {
         collection: 'scan_issues',
@@ -228,6 +214,7 @@ export function createIssueBook(ports: Ports): IssueBook {
       for (const part of slicesOf(gone, AT_ONCE))
         await ports.store.commit([{ op: 'removeAll', collection: 'scan_issues', where: oneOf('id', part) }]);
     },
+    /** Number of faults that were recorded. */
     count: () => count,
   };
 }

@@ -2,17 +2,9 @@ import { type Ports, releaseLock, takeLock } from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
 import { readSettings } from '../connection/stored-settings.ts';
 import { createScope } from '../rules/rule.ts';
-import { secscanError } from '../settings/settings.ts';
+import { secscanError } from '../settings/errors.ts';
 import { changeScanState, changeStateOf, SCAN_LOCK, SCAN_LOCK_MS } from './scan-state.ts';
 import { runScan, type ScanJob } from './scan.ts';
-
-/** Starts and stops scans. At most one scan runs across all processes of a store. */
-interface ScanControl {
-  /** Resolves as soon as the scan has started. @returns its number. @throws RestError `scan_running`, `rest_shutting_down` */
-  start(siteUrl: string): Promise<number>;
-  /** Stops the running scan, if any. A scan of this process has stopped when the promise settles; another process finishes its batch first. */
-  stop(): Promise<void>;
-}
 
 interface Running {
   readonly controller: AbortController;
@@ -39,7 +31,8 @@ async function runNoted(ports: Ports, job: ScanJob): Promise<void> {
   }
 }
 
-export function createScanControl(ports: Ports, host: SecscanHost): ScanControl {
+/** Starts and stops scans. At most one scan runs across all processes of a store. */
+export function createScanControl(ports: Ports, host: SecscanHost) {
   let running: Running | null = null;
 
   async function launch(key: string, siteUrl: string): Promise<number> {
@@ -66,7 +59,8 @@ export function createScanControl(ports: Ports, host: SecscanHost): ScanControl 
   }
 
   return {
-    async start(siteUrl) {
+    /** Resolves as soon as the scan has started. @returns its number. @throws RestError `scan_running`, `rest_shutting_down` */
+    async start(siteUrl: string): Promise<number> {
       const key = await takeLock(ports, SCAN_LOCK, { ttlMs: SCAN_LOCK_MS });
       if (key === null) throw secscanError('scan_running');
       try {
@@ -76,7 +70,8 @@ export function createScanControl(ports: Ports, host: SecscanHost): ScanControl 
         throw error;
       }
     },
-    async stop() {
+    /** Stops the running scan, if any. A scan of this process has stopped when the promise settles; another process finishes its batch first. */
+    async stop(): Promise<void> {
       await changeScanState(ports, (state) => ({ stop_requested: state.status === 'running' }));
       running?.controller.abort();
       await running?.over;

@@ -7,37 +7,28 @@ import {
 } from '../../../../lib/index.ts';
 import { changeOption, isObject, type Ports, readLock, readOption } from '../../../plugin.ts';
 
-/** `stopped`: by request, by the time limit, or with the server. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
-export interface ScanState {
-  readonly id: number;
-  readonly status: 'none' | 'running' | 'finished' | 'stopped' | 'failed';
-  readonly started: number;
-  readonly ended: number;
-  /** Number of texts to scan, and number of texts that were scanned. */
-  readonly total: number;
-  readonly done: number;
-  readonly faults: number;
-  /** When the last complete scan ended. */
-  readonly last_finished: number;
-  /** Whether a stop of the scan was requested, possibly in another process. */
-  readonly stop_requested: boolean;
-}
-
 export const SCAN_LOCK = 'secscan.scan';
 export const SCAN_LOCK_MS = 60_000;
 
 const NAME = ['secscan', 'scan'] as const;
-const NONE: ScanState = {
+/** The state before the first scan. Times: seconds since 1970-01-01 UTC, 0 if not set yet. */
+const NONE = {
   id: 0,
-  status: 'none',
+  /** `stopped`: by request, by the time limit, or with the server. */
+  status: 'none' as 'none' | 'running' | 'finished' | 'stopped' | 'failed',
   started: 0,
   ended: 0,
+  /** Number of texts to scan, and number of texts that were scanned. */
   total: 0,
   done: 0,
   faults: 0,
+  /** When the last complete scan ended. */
   last_finished: 0,
+  /** Whether a stop of the scan was requested, possibly in another process. */
   stop_requested: false,
 };
+
+export type ScanState = Readonly<typeof NONE>;
 
 function toState(value: Json | undefined): ScanState {
   return isObject(value) ? { ...NONE, ...value } : NONE;

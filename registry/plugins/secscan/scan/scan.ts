@@ -1,9 +1,18 @@
-import { type Json, type StoredRecord, eq, not, oneOf } from '../../../../lib/index.ts';
-import { type MaybePromise, type Pause, type Ports, createPause, takeLock } from '../../../plugin.ts';
+import { eq, type Json, not, oneOf, type StoredRecord } from '../../../../lib/index.ts';
+import { type Pause, type Ports, createPause, takeLock, countRecords } from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
 import { createLinkCount, findBadAddresses, type LinkCount, REPEATED_LINK } from '../rules/addresses.ts';
-import type { PostRule, RuleRow, Scope } from '../rules/rule.ts';
-import { optionRules, postRules, siteRules, TIME_LIMIT, UNREAD } from '../rules/rules.ts';
+import type { PostRule, RuleRow, Scope, SiteFault } from '../rules/rule.ts';
+import {
+  optionRules,
+  postRules,
+  RULES,
+  siteRules,
+  TIME_LIMIT,
+  toSiteFaults,
+  UNREAD,
+} from '../rules/rules.ts';
+import type { Settings } from '../settings/settings.ts';
 import { type Excerpt, isExternal, toExcerpt, toUrl } from '../text/address.ts';
 import type { PostText, ScannedAddress } from '../text/post-text.ts';
 import { readPost } from '../text/read-post.ts';
@@ -12,9 +21,6 @@ import { changeStateOf, SCAN_LOCK, SCAN_LOCK_MS, type Walk, walkRecords } from '
 import { readSiteFacts, rememberAdministrators } from './site-facts.ts';
 
 const ADDRESS = /\bhttps?:\/\/[^\s"'<>()\\]{1,2048}/gi;
-
-/** The settings to scan: all except those of `secscan`, which contain the names of bad hosts. */
-const scannedOptions = { collection: 'options', where: not(eq('group', 'secscan')) } as const;
 
 function* listTexts(value: Json): Generator<string> {
   const waiting: Json[] = [value];
@@ -84,18 +90,38 @@ export type ScanEnd = 'finished' | 'stopped' | 'time limit';
 /** Progress is reported after this many texts or milliseconds, so that the lock is extended even with very large texts. */
 const BATCH = 50;
 const REPORT_MS = 5000;
-/** Records of one kind, and how each of them is scanned. */
+
+/** Records of one kind. `isWanted`: whether they are scanned. */
 interface Round {
+  readonly kind: PostText['kind'] | 'option';
   readonly walk: Walk;
-  readonly kind: Fault['kind'];
-  readonly look: (record: StoredRecord) => MaybePromise<void>;
+  readonly isWanted: (settings: Settings) => boolean;
 }
 
-const SCANNED_POSTS = {
-  collection: 'posts',
-  where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']),
-} as const;
-const SCANNED_REVISIONS = { collection: 'revisions' } as const;
+const ROUNDS: readonly Round[] = [
+  {
+    kind: 'post',
+    walk: {
+      collection: 'posts',
+      where: oneOf('status', ['publish', 'draft', 'pending', 'private', 'future']),
+    },
+    isWanted: () => true,
+  },
+  {
+    kind: 'revision',
+    walk: { collection: 'revisions' },
+    isWanted: (settings) => settings['scan.revisions'],
+  },
+  {
+    // The settings of the scan itself contain the names of bad hosts.
+    kind: 'option',
+    walk: { collection: 'options', where: not(eq('group', 'secscan')) },
+    isWanted: (settings) => settings['rules.optionBadURL'],
+  },
+];
+
+const toFaults = (rule: RuleRow, kind: Fault['kind'], faults: readonly SiteFault[]): readonly Fault[] =>
+  faults.map(({ object, label, parts }) => ({ rule, kind, object, label, parts }));
 
 /** Scans everything once, a few texts at a time. */
 class Scan {
@@ -119,31 +145,16 @@ class Scan {
   async run(): Promise<ScanEnd> {
     const facts = await readSiteFacts(this.#ports, this.#job.host);
     const { scope } = this.#job;
-    await this.#book.note(
-      this.#enabled(siteRules).flatMap((rule) =>
-        rule
-          .check(facts, scope)
-          .map(({ object, label, parts }) => ({ rule, kind: rule.object, object, label, parts })),
-      ),
-    );
+    for (const rule of this.#enabled(siteRules))
+      await this.#book.note(toFaults(rule, rule.object, rule.check(facts, scope)));
     const end = await this.#walk();
-    if (end === 'time limit')
-      await this.#book.note([
-        {
-          rule: TIME_LIMIT,
-          kind: 'site',
-          object: 0,
-          label: 'the site',
-          parts: [toExcerpt(`${scope.settings['scan.timeLimit']} seconds`)],
-        },
-      ]);
+    if (end === 'time limit') {
+      const faults = toSiteFaults([`${scope.settings['scan.timeLimit']} seconds`]);
+      await this.#book.note(toFaults(TIME_LIMIT, 'site', faults));
+    }
     if (end !== 'finished') return end;
     await this.#noteRepeatedLinks();
-    await this.#book.sweep(
-      [...this.#enabled([...postRules, REPEATED_LINK, ...siteRules, ...optionRules]), TIME_LIMIT, UNREAD].map(
-        ({ id }) => id,
-      ),
-    );
+    await this.#book.sweep(this.#enabled([...RULES.values()]).map(({ id }) => id));
     await rememberAdministrators(this.#ports, facts);
     return end;
   }
@@ -154,34 +165,16 @@ class Scan {
   }
 
   async #walk(): Promise<ScanEnd> {
-    const { settings } = this.#job.scope;
-    const rounds: readonly Round[] = [
-      { walk: SCANNED_POSTS, kind: 'post', look: (record) => this.#lookAtText(record, 'post') },
-      ...(settings['scan.revisions']
-        ? [
-            {
-              walk: SCANNED_REVISIONS,
-              kind: 'revision',
-              look: (record) => this.#lookAtText(record, 'revision'),
-            } satisfies Round,
-          ]
-        : []),
-      ...(settings['rules.optionBadURL']
-        ? [
-            {
-              walk: scannedOptions,
-              kind: 'option',
-              look: (record) => this.#lookAtOption(record),
-            } satisfies Round,
-          ]
-        : []),
-    ];
-    await this.#countAll(rounds.map(({ walk }) => walk));
-    for (const round of rounds) {
-      for await (const record of walkRecords(this.#ports.store, round.walk)) {
+    const rounds = ROUNDS.filter(({ isWanted }) => isWanted(this.#job.scope.settings));
+    const counts = rounds.map(({ walk }) => countRecords(this.#ports.store, walk));
+    await changeStateOf(this.#ports, this.#job.id, {
+      total: (await Promise.all(counts)).reduce((sum, count) => sum + count, 0),
+    });
+    for (const { walk, kind } of rounds) {
+      for await (const record of walkRecords(this.#ports.store, walk)) {
         if (this.#job.signal.aborted) return this.#close('stopped');
         if (this.#ports.now() >= this.#deadline) return this.#close('time limit');
-        await this.#lookAt(record, round);
+        await this.#lookAt(record, kind);
         this.#done += 1;
         if (this.#isReportDue() && !(await this.#report())) return 'stopped';
         await this.#pause();
@@ -194,19 +187,11 @@ class Scan {
     return this.#done % BATCH === 0 || performance.now() - this.#reported > REPORT_MS;
   }
 
-  async #countAll(walks: readonly Walk[]): Promise<void> {
-    const counts = await Promise.all(
-      walks.map((walk) => this.#ports.store.find({ ...walk, limit: 0, total: true })),
-    );
-    await changeStateOf(this.#ports, this.#job.id, {
-      total: counts.reduce((sum, { total }) => sum + total, 0),
-    });
-  }
-
   /** A record that cannot be read becomes an issue and does not stop the scan of the others. */
-  async #lookAt(record: StoredRecord, { kind, look }: Round): Promise<void> {
+  async #lookAt(record: StoredRecord, kind: Round['kind']): Promise<void> {
     try {
-      await look(record);
+      if (kind === 'option') this.#waiting.push(...findOptionFaults(record, this.#job.scope));
+      else await this.#lookAtText(record, kind);
     } catch (error) {
       const label = `${kind} ${record.id}`;
       this.#ports.log({
@@ -237,10 +222,6 @@ class Scan {
         this.#waiting.push({ rule, kind, object: post.id, label: `${kind} ${post.id}`, parts });
     }
     if (kind === 'post') this.#links.add(post, scope);
-  }
-
-  #lookAtOption(record: StoredRecord): void {
-    this.#waiting.push(...findOptionFaults(record, this.#job.scope));
   }
 
   async #noteRepeatedLinks(): Promise<void> {

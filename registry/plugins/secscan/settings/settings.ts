@@ -1,4 +1,4 @@
-import { type ArgSchemas, type ArgsOf, createErrors, type ErrorTable } from '../../../../lib/index.ts';
+import type { ArgSchemas, ArgsOf } from '../../../../lib/index.ts';
 import { EMBED_HOSTS, SHORTENERS, TITLE_PHRASES } from './known-hosts.ts';
 
 const HOSTS = {
@@ -96,29 +96,8 @@ export const SETTINGS = {
 } as const satisfies ArgSchemas;
 
 export type Settings = ArgsOf<typeof SETTINGS>;
-type SettingName = keyof typeof SETTINGS;
 
 /** The settings of a site that has not changed any. */
 export const DEFAULT_SETTINGS = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, schema]) => [name, schema.default]),
 ) as unknown as Settings;
-
-/** Whether a setting has this name. */
-export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(SETTINGS, name);
-}
-
-/** The errors of `secscan/v1` in addition to those of the engine and of the upstream port. */
-export const SECSCAN_ERRORS = {
-  // One message for every reason, so that an anonymous caller learns neither what is missing nor which check failed.
-  rest_forbidden_context: ['denied', 'The request carries no valid token or signature for this site.'],
-  rest_set_config_error: [422, 'Some settings are not valid; nothing was saved.'],
-  rest_save_config_error: [500, 'The settings are valid, but could not be saved.'],
-  secscan_invalid_connection: [422, 'The values of the connection are not valid.'],
-  secscan_already_connected: [409, 'The site is connected with another key. Disconnect it first.'],
-  scan_running: [409, 'A scan is running. Wait for its end, or stop it with DELETE /secscan/v1/scan.'],
-  scan_issue_not_found: [404, 'There is no issue with this id.'],
-} as const satisfies ErrorTable;
-
-/** Creates an error of the table above. */
-export const secscanError = createErrors(SECSCAN_ERRORS);

@@ -1,66 +1,42 @@
 import { domainToUnicode } from 'node:url';
-import { normalize, own } from '../../../plugin.ts';
+import { normalize } from '../../../plugin.ts';
 import { BRANDS, HOSTING, LURES, SHARED_BRANDS } from '../settings/known-hosts.ts';
 
 // Characters of other scripts that look like Latin letters (Unicode UTS 39, the part that matters for host names).
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
-  а: 'a',
-  ɑ: 'a',
-  α: 'a',
-  в: 'b',
-  с: 'c',
-  ϲ: 'c',
-  ԁ: 'd',
-  ժ: 'd',
-  е: 'e',
-  ҽ: 'e',
-  ε: 'e',
-  ƒ: 'f',
-  ɡ: 'g',
-  ց: 'g',
-  һ: 'h',
-  հ: 'h',
-  і: 'i',
-  ı: 'i',
-  ɩ: 'i',
-  ι: 'i',
-  ј: 'j',
-  κ: 'k',
-  к: 'k',
-  ӏ: 'l',
-  ⅼ: 'l',
-  м: 'm',
-  ո: 'n',
-  п: 'n',
-  η: 'n',
-  о: 'o',
-  ο: 'o',
-  օ: 'o',
-  ø: 'o',
-  σ: 'o',
-  р: 'p',
-  ρ: 'p',
-  ԛ: 'q',
-  г: 'r',
-  ѕ: 's',
-  т: 't',
-  τ: 't',
-  υ: 'u',
-  ս: 'u',
-  ν: 'v',
-  ѵ: 'v',
-  ԝ: 'w',
-  ω: 'w',
-  х: 'x',
-  χ: 'x',
-  у: 'y',
-  ү: 'y',
-  γ: 'y',
-  ʐ: 'z',
-  ł: 'l',
-  đ: 'd',
-  ß: 'ss',
+  a: 'аɑα',
+  b: 'в',
+  c: 'сϲ',
+  d: 'ԁժđ',
+  e: 'еҽε',
+  f: 'ƒ',
+  g: 'ɡց',
+  h: 'һհ',
+  i: 'іıɩι',
+  j: 'ј',
+  k: 'κк',
+  l: 'ӏⅼł',
+  m: 'м',
+  n: 'ոпη',
+  o: 'оοօøσ',
+  p: 'рρ',
+  q: 'ԛ',
+  r: 'г',
+  s: 'ѕ',
+  t: 'тτ',
+  u: 'υս',
+  v: 'νѵ',
+  w: 'ԝω',
+  x: 'хχ',
+  y: 'уүγ',
+  z: 'ʐ',
+  ss: 'ß',
 };
+const LATIN: ReadonlyMap<string, string> = new Map(
+  Object.entries(LOOK_ALIKES).flatMap(([latin, others]) =>
+    [...others].map((other) => [other, latin] as const),
+  ),
+);
 
 /** Digits and pairs of letters that are read as another letter. `i` and `l` are one, because `1` is read as both. */
 const READ_AS: readonly (readonly [written: RegExp, read: string])[] = [
@@ -79,7 +55,7 @@ const READ_AS: readonly (readonly [written: RegExp, read: string])[] = [
 /** The Latin letters that a name in other scripts looks like. */
 function toLatin(name: string): string {
   const letters = normalize(name, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return [...letters].map((letter) => own(LOOK_ALIKES, letter) ?? letter).join('');
+  return [...letters].map((letter) => LATIN.get(letter) ?? letter).join('');
 }
 
 /** What a name is read as at a glance. Two names with the same result look alike. */
@@ -97,16 +73,12 @@ export function toShownHost(host: string): string {
 
 /** Second-level names below which names are sold: `example.co.uk`. */
 const SECOND_LEVEL: ReadonlySet<string> = new Set('ac co com edu gov gr ltd ne net or org plc'.split(' '));
-const SKELETONS: ReadonlyMap<string, string> = new Map(BRANDS.map((brand) => [toLookAlike(brand), brand]));
-const BRAND_NAMES: ReadonlySet<string> = new Set(BRANDS);
-const LURE_WORDS: ReadonlySet<string> = new Set(LURES);
+const SKELETONS: ReadonlyMap<string, string> = new Map(
+  [...BRANDS].map((brand) => [toLookAlike(brand), brand]),
+);
 
 /** A host as labels: those that its owner registered, and those that he chose below. */
-function splitHost(host: string): {
-  readonly below: readonly string[];
-  readonly registered: string;
-  readonly suffix: readonly string[];
-} {
+function splitHost(host: string) {
   const labels = host.split('.');
   const suffixLength =
     labels.length > 2 && labels.at(-1)?.length === 2 && SECOND_LEVEL.has(labels.at(-2) ?? '') ? 2 : 1;
@@ -132,15 +104,14 @@ function looksLikeSuffix(label: string): boolean {
 /** Whether a well-known brand stands where its owner could not put it: `paypal.com.example.net`, `paypal.example.net`, `google-login.net`. */
 export function borrowsBrand(host: string): boolean {
   const { below, registered, suffix } = splitHost(host);
-  if (HOSTING.has([registered, ...suffix].join('.')) || BRAND_NAMES.has(registered)) return false;
+  if (HOSTING.has([registered, ...suffix].join('.')) || BRANDS.has(registered)) return false;
   if (
     below.some(
       (label, index) =>
-        BRAND_NAMES.has(label) &&
-        (!SHARED_BRANDS.has(label) || looksLikeSuffix(below[index + 1] ?? registered)),
+        BRANDS.has(label) && (!SHARED_BRANDS.has(label) || looksLikeSuffix(below[index + 1] ?? registered)),
     )
   )
     return true;
   const words = [...below, registered].flatMap((label) => label.split('-'));
-  return words.some((word) => LURE_WORDS.has(word)) && words.some((word) => BRAND_NAMES.has(word));
+  return words.some((word) => LURES.has(word)) && words.some((word) => BRANDS.has(word));
 }

@@ -2,7 +2,6 @@ import type { StoredRecord } from '../../../../lib/index.ts';
 import {
   type HtmlAttribute,
   type HtmlReading,
-  type HtmlTag,
   type HtmlVisitor,
   IMPLIED_ENDS,
   type Pause,
@@ -79,92 +78,72 @@ function addText(text: string, part: string): string {
 }
 
 /** Collects what the rules need while a text is parsed. */
-class Notes implements HtmlVisitor {
-  readonly #text: PostText;
-  readonly #own: OwnSite;
-  readonly #open: Open[] = [];
+function createNotes(post: PostText, own: OwnSite) {
+  const open: Open[] = [];
   /** The script or style that is open. */
-  #inside: ScannedElement | null = null;
+  let inside: ScannedElement | null = null;
 
-  constructor(text: PostText, own: OwnSite) {
-    this.#text = text;
-    this.#own = own;
-  }
-
-  readonly start = ({ name, attributes, selfClosing }: HtmlTag): void => {
-    while (IMPLIED_ENDS.get(this.#open.at(-1)?.name ?? '')?.has(name) === true) this.#open.pop();
-    const style = attributes.find((each) => each.name === 'style')?.value;
-    const hidden = this.#open.at(-1)?.hidden === true || (style !== undefined && isHiding(style));
-    const element = isWorthKeeping(name, attributes) ? toElement(name, attributes, hidden) : null;
-    const link = element === null ? null : this.#note(element, hidden);
-    if (NO_TEXT.has(name)) this.#inside = element;
-    if (!INLINE.has(name)) this.#text.words = addText(this.#text.words, ' ');
-    if (!VOID_ELEMENTS.has(name) && !selfClosing && this.#open.length < MAX_DEPTH) {
-      const around = this.#open.at(-1);
-      this.#open.push({
-        name,
-        hidden,
-        isCode: around?.isCode === true || CODE.has(name),
-        link: link ?? around?.link ?? null,
-      });
-    }
-  };
-
-  readonly end = ({ name }: HtmlTag): void => {
-    if (NO_TEXT.has(name)) this.#inside = null;
-    const index = this.#open.findLastIndex((open) => open.name === name);
-    if (index !== -1) this.#open.length = index;
-  };
-
-  readonly text = (part: string): void => {
-    if (this.#inside !== null) this.#inside.text += part;
-    else if (this.#open.at(-1)?.isCode === true) this.#text.code = addText(this.#text.code, part);
-    else this.#text.words = addText(this.#text.words, part);
-    const { length } = part.replaceAll(/\s+/g, '');
-    this.#text.length += length;
-    const link = this.#open.at(-1)?.link;
-    if (link !== null && link !== undefined) link.length += length;
-  };
-
-  readonly comment = (text: string): void => {
-    // The comments of a style in SVG are read as markup as well; see `readPost`.
-    if (
-      this.#inside === null &&
-      this.#open.at(-1)?.isCode !== true &&
-      this.#text.comments.length < MAX_ELEMENTS
-    )
-      this.#text.comments.push(text);
-  };
-
-  #note(element: ScannedElement, hidden: boolean): ScannedLink | null {
-    const addresses = keep(this.#text, element, this.#own);
-    const target = addresses.find((address) => address.link && address.external)?.url;
-    if (target === undefined || target === null) return null;
-    const link = { url: target, hidden, length: 0 };
-    this.#text.links.push(link);
+  function noteLink(element: ScannedElement): ScannedLink | null {
+    const target = keep(post, element, own).find(({ link, external }) => link && external)?.url ?? null;
+    if (target === null) return null;
+    const link = { url: target, hidden: element.hidden, length: 0 };
+    post.links.push(link);
     return link;
   }
+
+  return {
+    start: ({ name, attributes, selfClosing }) => {
+      while (IMPLIED_ENDS.get(open.at(-1)?.name ?? '')?.has(name) === true) open.pop();
+      const around = open.at(-1);
+      const style = attributes.find((each) => each.name === 'style')?.value;
+      const hidden = around?.hidden === true || (style !== undefined && isHiding(style));
+      const element = isWorthKeeping(name, attributes) ? toElement(name, attributes, hidden) : null;
+      const link = element === null ? null : noteLink(element);
+      if (NO_TEXT.has(name)) inside = element;
+      if (!INLINE.has(name)) post.words = addText(post.words, ' ');
+      if (!VOID_ELEMENTS.has(name) && !selfClosing && open.length < MAX_DEPTH)
+        open.push({
+          name,
+          hidden,
+          isCode: around?.isCode === true || CODE.has(name),
+          link: link ?? around?.link ?? null,
+        });
+    },
+    end: ({ name }) => {
+      if (NO_TEXT.has(name)) inside = null;
+      const index = open.findLastIndex((each) => each.name === name);
+      if (index !== -1) open.length = index;
+    },
+    text: (part) => {
+      const around = open.at(-1);
+      if (inside !== null) inside.text += part;
+      else if (around?.isCode === true) post.code = addText(post.code, part);
+      else post.words = addText(post.words, part);
+      const { length } = part.replaceAll(/\s+/g, '');
+      post.length += length;
+      const link = around?.link ?? null;
+      if (link !== null) link.length += length;
+    },
+    comment: (text) => {
+      // The comments of a style in SVG are read as markup as well; see `readPost`.
+      if (inside === null && open.at(-1)?.isCode !== true && post.comments.length < MAX_ELEMENTS)
+        post.comments.push(text);
+    },
+  } satisfies HtmlVisitor;
 }
 
 /** Collects tags that the first parse read as text. Tags that it found as well are left out. */
-class MoreNotes implements HtmlVisitor {
-  readonly #text: PostText;
-  readonly #own: OwnSite;
-  readonly #known: Set<string>;
-
-  constructor(text: PostText, own: OwnSite) {
-    this.#text = text;
-    this.#own = own;
-    this.#known = new Set(text.elements.map(toKey));
-  }
-
-  readonly start = ({ name, attributes }: HtmlTag): void => {
-    if (!isWorthKeeping(name, attributes)) return;
-    const element = toElement(name, attributes, false);
-    const key = toKey(element);
-    if (this.#known.has(key)) return;
-    this.#known.add(key);
-    keep(this.#text, element, this.#own);
+function createMoreNotes(post: PostText, own: OwnSite): HtmlVisitor {
+  const known = new Set(post.elements.map(toKey));
+  return {
+    start: ({ name, attributes }) => {
+      if (!isWorthKeeping(name, attributes)) return;
+      const element = toElement(name, attributes, false);
+      const key = toKey(element);
+      if (known.has(key)) return;
+      known.add(key);
+      keep(post, element, own);
+    },
   };
 }
 
@@ -217,29 +196,19 @@ export async function readPost(
     length: 0,
     crowded: false,
   };
-  const titleNotes = new Notes(post, own);
-  await read(
-    text(record, 'title').slice(0, MAX_TITLE),
-    {
-      start: titleNotes.start,
-      end: titleNotes.end,
-      text: (part) => {
-        post.title += part;
-      },
-    },
-    { pause, raw: 'place' },
-  );
+  const title = text(record, 'title').slice(0, MAX_TITLE);
+  const texts = [text(record, 'content'), text(record, 'excerpt')];
+  const { start, end } = createNotes(post, own);
+  const toTitle = (part: string): void => {
+    post.title += part;
+  };
+  await read(title, { start, end, text: toTitle }, { pause, raw: 'place' });
   post.title = post.title.trimEnd();
-  for (const html of [text(record, 'content'), text(record, 'excerpt')])
-    await read(html, new Notes(post, own), { pause, raw: 'place' });
-  for (const html of [
-    text(record, 'content'),
-    text(record, 'excerpt'),
-    text(record, 'title').slice(0, MAX_TITLE),
-  ]) {
+  for (const html of texts) await read(html, createNotes(post, own), { pause, raw: 'place' });
+  for (const html of [...texts, title]) {
     if (!RAW.test(html)) continue;
-    await read(html, new MoreNotes(post, own), { pause, raw: false });
-    if (FOREIGN.test(html)) await read(html, new MoreNotes(post, own), { pause, raw: true });
+    await read(html, createMoreNotes(post, own), { pause, raw: false });
+    if (FOREIGN.test(html)) await read(html, createMoreNotes(post, own), { pause, raw: true });
   }
   return post;
 }

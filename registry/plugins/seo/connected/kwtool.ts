@@ -61,7 +61,7 @@ export function createKwtoolHandlers(
       if (cached !== undefined) return new RestResponse({ status: 200, results: cached });
       const query = { phrase, country: country_code, limit: String(ROWS) };
       const results = toResults(
-        await connection.send(() => ({ method: 'GET', path: '/keyphrases/related', query, signal })),
+        await connection.send({ method: 'GET', path: '/keyphrases/related', query, signal }),
       );
       await keep(key, results);
       return new RestResponse({ status: 200, results });

@@ -2,15 +2,23 @@ import { createHash } from 'node:crypto';
 import { and, eq, not, RestResponse, type Store } from '../../../../lib/index.ts';
 import { type Ports, readOption, removeOption, upstreamError, writeOption } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
+import { toIndexable } from '../indexing/indexable.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import type { AuthorizationConfig } from '../values/config.ts';
-import { seoError } from '../values/options.ts';
-import { toMembers, toNumber, toText } from '../values/scalars.ts';
+import { seoError } from '../values/errors.ts';
+import { toMembers, toNumber } from '../values/scalars.ts';
 import { type Connection, createConnection, describeTokens, seal, unseal } from './service.ts';
 
 const DAY_MS = 86_400_000;
 const BYTES = 32;
 const NAME = ['seo:secret', 'ranktracker_pkce'] as const;
+
+/** An authorization that was started. `at`: milliseconds since 1970. */
+interface Pending {
+  readonly verifier: string;
+  readonly state: string;
+  readonly at: number;
+}
 
 const toWord = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
@@ -36,26 +44,14 @@ async function startAuthorization(
 
 /** Removes and returns the verifier of the pending authorization; null when there is none or `state` does not match. */
 async function takeVerifier(ports: Ports, state: string | undefined): Promise<string | null> {
-  const kept = toMembers(unseal(ports, await readOption(ports.store, ...NAME)));
-  const fits =
-    toText(kept['verifier']) !== '' &&
-    ports.now() - toNumber(kept['at']) < DAY_MS &&
-    (state === undefined || state === kept['state']);
-  if (!fits) return null;
+  const kept = unseal(ports, await readOption(ports.store, ...NAME)) as Pending | null;
+  if (kept === null || ports.now() - kept.at >= DAY_MS || (state ?? kept.state) !== kept.state) return null;
   await removeOption(ports.store, ...NAME);
-  return toText(kept['verifier']);
+  return kept.verifier;
 }
 
 /** Maximum number of phrases in one request. */
 const MAX_PHRASES = 100;
-
-interface Limit {
-  readonly canTrack: boolean;
-  /** null: no limit. */
-  readonly limit: number | null;
-  readonly usage: number;
-  readonly historyDays: number;
-}
 
 const orNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
@@ -73,14 +69,15 @@ async function listFocusPhrases(store: Store): Promise<readonly string[]> {
     fields: ['focus_phrase'],
     limit: 1000,
   });
-  return toPhrases(records.map((record) => toText(record['focus_phrase']))).slice(0, MAX_PHRASES);
+  return toPhrases(records.map((record) => toIndexable(record).focus_phrase)).slice(0, MAX_PHRASES);
 }
 
-async function readLimit(connection: Connection): Promise<Limit> {
-  const { limit, usage, historyDays } = await connection.send((website) => ({
+/** `limit`: null for none. */
+async function readLimit(connection: Connection) {
+  const { limit, usage, historyDays } = await connection.send({
     method: 'GET',
-    path: `/websites/${website}/limits`,
-  }));
+    path: '/websites/{website}/limits',
+  });
   const [most, used] = [orNull(limit), toNumber(usage)];
   return {
     canTrack: most === null || used < most,
@@ -145,12 +142,12 @@ export function createRanktrackerHandlers(parts: SeoDeps, catchUp: CatchUp): Han
           { status: 400 },
         );
       }
-      const { results } = await connection.send((website) => ({
+      const { results } = await connection.send({
         method: 'POST',
-        path: `/websites/${website}/keyphrases`,
+        path: '/websites/{website}/keyphrases',
         body: { keyphrases: phrases },
         signal,
-      }));
+      });
       return { status: 200, results: toMembers(results) };
     },
     'seo.ranktracker.keyphrases': async ({ keyphrases, permalink, startAt }, { signal, site }) => {
@@ -160,21 +157,21 @@ export function createRanktrackerHandlers(parts: SeoDeps, catchUp: CatchUp): Han
         keyphrases === undefined ? await listFocusPhrases(parts.ports.store) : toPhrases(keyphrases);
       if (phrases.length === 0) return { status: 200, results: {} };
       const body = { keyphrases: phrases, permalink, startAt };
-      const { results } = await connection.send((website) => ({
+      const { results } = await connection.send({
         method: 'POST',
-        path: `/websites/${website}/keyphrases/history`,
+        path: '/websites/{website}/keyphrases/history',
         body,
         signal,
-      }));
+      });
       return { status: 200, results: toMembers(results) };
     },
     'seo.ranktracker.untrack': async ({ keyphraseID }, { signal }) => {
       await connection.check();
-      const found = await connection.find((website) => ({
+      const found = await connection.find({
         method: 'DELETE',
-        path: `/websites/${website}/keyphrases/${keyphraseID}`,
+        path: `/websites/{website}/keyphrases/${keyphraseID}`,
         signal,
-      }));
+      });
       if (found === null) throw seoError('keyphrase_not_found');
       return { status: 200 };
     },

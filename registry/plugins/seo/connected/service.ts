@@ -9,7 +9,8 @@ import {
   writeOption,
 } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/routes.ts';
-import { readSeoOption, seoError } from '../values/options.ts';
+import { seoError } from '../values/errors.ts';
+import { readSeoOption } from '../values/options.ts';
 import { toMembers, toNumber, toText } from '../values/scalars.ts';
 
 const CIPHER = 'aes-256-gcm';
@@ -63,29 +64,15 @@ const GROUP = 'seo:secret';
 
 /** The tokens of a service; null when the site was never authorized. */
 async function readTokens(ports: Ports, service: Service): Promise<Tokens | null> {
-  const { access_token, refresh_token, expires, website } = toMembers(
-    unseal(ports, await readOption(ports.store, GROUP, service)),
-  );
-  if (toText(access_token) === '') return null;
-  return {
-    access_token: toText(access_token),
-    refresh_token: toText(refresh_token),
-    expires: toNumber(expires),
-    website: toNumber(website),
-  };
-}
-
-async function writeTokens(ports: Ports, service: Service, tokens: Tokens): Promise<void> {
-  await writeOption(ports.store, [GROUP, service], seal(ports, { ...tokens }));
+  // A sealed value is what this file has written.
+  return unseal(ports, await readOption(ports.store, GROUP, service)) as Tokens | null;
 }
 
 /** The state of the tokens for a response, without the tokens themselves. */
-export function describeTokens(
-  { expires }: Tokens,
-  now: number,
-): { readonly expires: number; readonly has_expired: boolean } {
-  return { expires, has_expired: expires * 1000 <= now };
-}
+export const describeTokens = ({ expires }: Tokens, now: number) => ({
+  expires,
+  has_expired: expires * 1000 <= now,
+});
 
 /** Whether the host has connected a service, and whether the site is authorized there. */
 export async function describeConnection(ports: Ports, service: Service) {
@@ -100,62 +87,43 @@ export async function describeConnection(ports: Ports, service: Service) {
 
 type Members = ReturnType<typeof toMembers>;
 
-/** A connection to a service behind the upstream port. docs/upstream.md describes the protocol. */
-export interface Connection {
-  /** @throws RestError `integration_inactive`, `service_not_connected` */
-  check(): Promise<void>;
-  /** Exchanges a grant for tokens. @throws RestError `authorization_refused` */
-  authorize(grant: Readonly<Record<string, string>>, website: number): Promise<Tokens>;
-  /** Sends an authorized request. `toRequest` gets the id of the website. @throws RestError `authorization_missing`, `service_*` */
-  send(toRequest: (website: number) => UpstreamRequest): Promise<Members>;
-  /** The same; null for 404. */
-  find(toRequest: (website: number) => UpstreamRequest): Promise<Members | null>;
-  /** Sends a request without authorization; null for 404. */
-  ask(request: UpstreamRequest): Promise<Members | null>;
-}
-
-const isFine = ({ status }: UpstreamAnswer): boolean => status >= 200 && status < 300;
-
 /** The members of a JSON response. @throws RestError `service_bad_response` */
-function readAnswer(service: Service, answer: UpstreamAnswer): Members {
-  const data = { service, upstream_status: answer.status };
-  if (!isFine(answer)) throw upstreamError('service_bad_response', { data });
-  if (answer.body.length === 0) return {};
+function readAnswer(service: Service, { status, body }: UpstreamAnswer): Members {
+  const data = { service, upstream_status: status };
+  if (status < 200 || status >= 300) throw upstreamError('service_bad_response', { data });
+  if (body.length === 0) return {};
   try {
-    return toMembers(JSON.parse(Buffer.from(answer.body).toString('utf8')));
+    return toMembers(JSON.parse(Buffer.from(body).toString('utf8')));
   } catch (cause) {
     throw upstreamError('service_bad_response', { data, cause });
   }
 }
 
-function createTokenEndpoint(ports: Ports, service: Service) {
-  return async (grant: Readonly<Record<string, string>>, website: number): Promise<Tokens> => {
-    const answer = await ports.upstream.request(service, {
-      method: 'POST',
-      path: '/oauth/token',
-      body: grant,
-    });
-    if (answer.status >= 400 && answer.status < 500) throw seoError('authorization_refused');
-    const { access_token, refresh_token, expires_in } = readAnswer(service, answer);
-    const given = { access_token: toText(access_token), refresh_token: toText(refresh_token) };
-    if (given.access_token === '')
-      throw upstreamError('service_bad_response', { data: { service, upstream_status: answer.status } });
-    const tokens = {
-      ...given,
-      refresh_token: given.refresh_token || grant['refresh_token'] || '',
-      expires: Math.floor(ports.now() / 1000) + toNumber(expires_in),
-      website,
-    };
-    await writeTokens(ports, service, tokens);
-    return tokens;
-  };
-}
+/** A connection to a service behind the upstream port. docs/upstream.md describes the protocol. */
+export type Connection = ReturnType<typeof createConnection>;
 
 /** Creates the connection to one service. Concurrent requests with expired tokens share one renewal. */
-export function createConnection({ ports }: Pick<SeoDeps, 'ports'>, service: Service): Connection {
+export function createConnection({ ports }: Pick<SeoDeps, 'ports'>, service: Service) {
   const { upstream, store, now } = ports;
-  const authorize = createTokenEndpoint(ports, service);
   let renewal: Promise<Tokens> | null = null;
+
+  /** Exchanges a grant for tokens. @throws RestError `authorization_refused` */
+  async function authorize(grant: Readonly<Record<string, string>>, website: number): Promise<Tokens> {
+    const answer = await upstream.request(service, { method: 'POST', path: '/oauth/token', body: grant });
+    const { status } = answer;
+    if (status >= 400 && status < 500) throw seoError('authorization_refused');
+    const { access_token, refresh_token, expires_in } = readAnswer(service, answer);
+    if (toText(access_token) === '')
+      throw upstreamError('service_bad_response', { data: { service, upstream_status: status } });
+    const tokens = {
+      access_token: toText(access_token),
+      refresh_token: toText(refresh_token) || grant['refresh_token'] || '',
+      expires: Math.floor(now() / 1000) + toNumber(expires_in),
+      website,
+    };
+    await writeOption(store, [GROUP, service], seal(ports, tokens));
+    return tokens;
+  }
 
   function renew({ refresh_token, website }: Tokens): Promise<Tokens> {
     if (refresh_token === '') throw seoError('authorization_missing');
@@ -165,39 +133,39 @@ export function createConnection({ ports }: Pick<SeoDeps, 'ports'>, service: Ser
     return renewal;
   }
 
-  const sendWith = (tokens: Tokens, request: UpstreamRequest): Promise<UpstreamAnswer> => {
-    return upstream.request(service, {
+  const sendWith = ({ access_token }: Tokens, request: UpstreamRequest): Promise<UpstreamAnswer> =>
+    upstream.request(service, {
       ...request,
-      headers: { ...request.headers, authorization: `Bearer ${tokens.access_token}` },
+      headers: { ...request.headers, authorization: `Bearer ${access_token}` },
     });
-  };
 
-  async function sendAuthorized(toRequest: (website: number) => UpstreamRequest): Promise<UpstreamAnswer> {
+  async function sendAuthorized(given: UpstreamRequest): Promise<UpstreamAnswer> {
     const kept = await readTokens(ports, service);
     if (kept === null) throw seoError('authorization_missing');
     const tokens = kept.expires * 1000 <= now() ? await renew(kept) : kept;
-    const request = toRequest(tokens.website);
+    const request = { ...given, path: given.path.replace('{website}', String(tokens.website)) };
     const answer = await sendWith(tokens, request);
     // A service can revoke tokens before they expire.
     return answer.status === 401 && tokens === kept ? sendWith(await renew(tokens), request) : answer;
   }
 
+  const readFound = (answer: UpstreamAnswer): Members | null =>
+    answer.status === 404 ? null : readAnswer(service, answer);
+
   return {
     authorize,
-    async check() {
+    /** @throws RestError `integration_inactive`, `service_not_connected` */
+    async check(): Promise<void> {
       if (toMembers(await readSeoOption(store, 'integrations'))[service] === false)
         throw seoError('integration_inactive');
       if (upstream.origin(service) === null)
         throw upstreamError('service_not_connected', { data: { service } });
     },
-    send: async (toRequest) => readAnswer(service, await sendAuthorized(toRequest)),
-    async find(toRequest) {
-      const answer = await sendAuthorized(toRequest);
-      return answer.status === 404 ? null : readAnswer(service, answer);
-    },
-    async ask(request) {
-      const answer = await upstream.request(service, request);
-      return answer.status === 404 ? null : readAnswer(service, answer);
-    },
+    /** Sends an authorized request. `{website}` in its path: the id of the site at the service. @throws RestError `authorization_missing`, `service_*` */
+    send: async (request: UpstreamRequest) => readAnswer(service, await sendAuthorized(request)),
+    /** The same; null for 404. */
+    find: async (request: UpstreamRequest) => readFound(await sendAuthorized(request)),
+    /** Sends a request without authorization; null for 404. */
+    ask: async (request: UpstreamRequest) => readFound(await upstream.request(service, request)),
   };
 }

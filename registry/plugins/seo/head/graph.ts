@@ -1,4 +1,5 @@
-import type { HeadFacts, PersonFacts } from '../values/head-facts.ts';
+import { type HeadFacts, type PersonFacts, toSize } from '../values/head-facts.ts';
+import { toFilled } from '../values/scalars.ts';
 import type { HeadTexts } from './texts.ts';
 
 /** Ids of the nodes of a graph. They are URLs with fragments, by which nodes refer to each other. */
@@ -14,7 +15,7 @@ const idOf = {
 };
 
 /** A reference to another node. */
-const refer = (id: string): { readonly '@id': string } => ({ '@id': id });
+const refer = (id: string) => ({ '@id': id });
 
 /** The article of a post's page; null for a protected post, whose text is private, and for a front page. */
 function describeArticle(facts: HeadFacts): Piece | null {
@@ -35,8 +36,7 @@ function describeArticle(facts: HeadFacts): Piece | null {
     wordCount: article.wordCount,
     publisher: refer(idOf.owner(facts)),
     ...(image === undefined ? {} : { image: refer(idOf.image(facts)), thumbnailUrl: image.url }),
-    ...(article.keywords.length === 0 ? {} : { keywords: article.keywords }),
-    ...(article.sections.length === 0 ? {} : { articleSection: article.sections }),
+    ...toFilled({ keywords: article.keywords, articleSection: article.sections }),
     inLanguage: facts.language,
     ...(article.comments
       ? { potentialAction: [{ '@type': 'CommentAction', name: 'Comment', target: [`${facts.url}#respond`] }] }
@@ -50,8 +50,7 @@ function describePerson(facts: HeadFacts, person: PersonFacts): Piece {
     '@id': idOf.person(facts, person),
     name: person.name,
     url: person.url,
-    ...(person.description === '' ? {} : { description: person.description }),
-    ...(person.sameAs.length === 0 ? {} : { sameAs: person.sameAs }),
+    ...toFilled({ description: person.description, sameAs: person.sameAs }),
   };
 }
 
@@ -97,7 +96,7 @@ function describePage(facts: HeadFacts, texts: HeadTexts): Piece | null {
     ...(facts.article === null
       ? {}
       : { datePublished: facts.article.published, dateModified: facts.article.modified }),
-    ...(texts.description === '' ? {} : { description: texts.description }),
+    ...toFilled({ description: texts.description }),
     ...(facts.trail.length < 2 ? {} : { breadcrumb: refer(idOf.breadcrumb(facts)) }),
     inLanguage: facts.language,
     potentialAction: [{ '@type': 'ReadAction', target: [facts.url] }],
@@ -114,8 +113,8 @@ function describeImage(facts: HeadFacts): Piece | null {
     inLanguage: facts.language,
     url: image.url,
     contentUrl: image.url,
-    ...(image.width > 0 && image.height > 0 ? { width: image.width, height: image.height } : {}),
-    ...(image.caption === '' ? {} : { caption: image.caption }),
+    ...toSize(image),
+    ...toFilled({ caption: image.caption }),
   };
 }
 
@@ -177,9 +176,9 @@ function describeOwner(facts: HeadFacts): Piece {
     '@id': idOf.owner(facts),
     name: owner.name,
     url: `${home}/`,
-    ...(owner.description === '' ? {} : { description: owner.description }),
+    ...toFilled({ description: owner.description }),
     ...(owner.logo === '' ? {} : pictures),
-    ...(owner.sameAs.length === 0 ? {} : { sameAs: owner.sameAs }),
+    ...toFilled({ sameAs: owner.sameAs }),
   };
 }
 

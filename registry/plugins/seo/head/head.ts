@@ -1,23 +1,31 @@
 import { escapeAttribute, escapeText } from '../../../plugin.ts';
 import type { HeadFacts } from '../values/head-facts.ts';
-import { type Alternate, type Robots, toAlternates, toCanonical, toRobots } from './canonical.ts';
-import { toGraph, toJsonText, type Graph } from './graph.ts';
-import { type OpenGraph, toOpenGraph, toTwitterCard, type TwitterCard } from './social.ts';
+import { toFilled } from '../values/scalars.ts';
+import { toAlternates, toCanonical, toRobots } from './canonical.ts';
+import { toGraph, toJsonText } from './graph.ts';
+import { toOpenGraph, toTwitterCard } from './social.ts';
 import { toTexts } from './texts.ts';
 
 /** All possible members of a head. The response omits empty ones. */
-interface HeadMembers extends OpenGraph, TwitterCard {
-  readonly title: string;
-  readonly description: string;
-  readonly robots: Robots;
-  readonly canonical: string;
-  readonly rel_prev: string;
-  readonly rel_next: string;
-  readonly alternates: readonly Alternate[];
-  readonly author: string;
-  readonly verification: Readonly<Record<string, string>>;
-  readonly schema: Graph;
+function collectMembers(facts: HeadFacts) {
+  const texts = toTexts(facts);
+  return {
+    title: texts.title,
+    description: texts.description,
+    robots: toRobots(facts),
+    canonical: toCanonical(facts),
+    rel_prev: facts.previous,
+    rel_next: facts.next,
+    alternates: toAlternates(facts),
+    ...toOpenGraph(facts, texts),
+    author: facts.isProtected ? '' : (facts.article?.author?.name ?? ''),
+    ...toTwitterCard(facts, texts),
+    verification: facts.kind === 'front' || facts.kind === 'front-page' ? facts.site.verification : {},
+    schema: toGraph(facts, texts),
+  };
 }
+
+type HeadMembers = ReturnType<typeof collectMembers>;
 
 /** The members that a page has. */
 type HeadJson = Partial<HeadMembers>;
@@ -90,32 +98,11 @@ function toMarkup(json: HeadJson): string {
   return ORDER.flatMap((key) => render(json, key)).join('\n');
 }
 
-function isFilled(value: unknown): boolean {
-  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== '';
-}
-
 /** The members of a page's head, in the order of the markup. Empty members are omitted. */
-export function toHeadJson(facts: HeadFacts): HeadJson {
-  const texts = toTexts(facts);
-  const members: HeadMembers = {
-    title: texts.title,
-    description: texts.description,
-    robots: toRobots(facts),
-    canonical: toCanonical(facts),
-    rel_prev: facts.previous,
-    rel_next: facts.next,
-    alternates: toAlternates(facts),
-    ...toOpenGraph(facts, texts),
-    author: facts.isProtected ? '' : (facts.article?.author?.name ?? ''),
-    ...toTwitterCard(facts, texts),
-    verification: facts.kind === 'front' || facts.kind === 'front-page' ? facts.site.verification : {},
-    schema: toGraph(facts, texts),
-  };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => isFilled(value)));
-}
+export const toHeadJson = (facts: HeadFacts): HeadJson => toFilled(collectMembers(facts));
 
 /** A head as markup and as JSON. */
-export function toHead(facts: HeadFacts): { readonly html: string; readonly json: HeadJson } {
+export function toHead(facts: HeadFacts) {
   const json = toHeadJson(facts);
   return { html: toMarkup(json), json };
 }

@@ -1,29 +1,10 @@
-import type { HeadFacts, ImageFacts } from '../values/head-facts.ts';
+import { type HeadFacts, type ImageFacts, toSize } from '../values/head-facts.ts';
 import { fill, phrasesOf } from '../values/page-context.ts';
+import { toFilled } from '../values/scalars.ts';
 import type { HeadTexts } from './texts.ts';
 
 /** `width`, `height` and `type` are present only when known. */
-interface OpenGraphImage {
-  readonly url: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly type?: string;
-}
-
-/** Open Graph members under the names of the response. The caller omits '' and empty lists. */
-export interface OpenGraph {
-  readonly og_locale: string;
-  readonly og_type: string;
-  readonly og_title: string;
-  readonly og_description: string;
-  readonly og_url: string;
-  readonly og_site_name: string;
-  readonly article_publisher: string;
-  readonly article_author: string;
-  readonly article_published_time: string;
-  readonly article_modified_time: string;
-  readonly og_image: readonly OpenGraphImage[];
-}
+type OpenGraphImage = Pick<ImageFacts, 'url'> & Partial<Pick<ImageFacts, 'width' | 'height' | 'type'>>;
 
 const TYPES: Readonly<Record<HeadFacts['kind'], string>> = {
   article: 'article',
@@ -35,8 +16,8 @@ const TYPES: Readonly<Record<HeadFacts['kind'], string>> = {
   error: '',
 };
 
-function toImage({ url, width, height, type }: ImageFacts): OpenGraphImage {
-  return { url, ...(width > 0 && height > 0 ? { width, height } : {}), ...(type === '' ? {} : { type }) };
+function toImage(image: ImageFacts): OpenGraphImage {
+  return { url: image.url, ...toSize(image), ...toFilled({ type: image.type }) };
 }
 
 /** Images for cards: the editor's, otherwise those of the page; none for a protected page. */
@@ -45,8 +26,8 @@ function toImages(facts: HeadFacts): readonly OpenGraphImage[] {
   return facts.images.map(toImage);
 }
 
-/** Open Graph members of a page (ogp.me). */
-export function toOpenGraph(facts: HeadFacts, texts: HeadTexts): OpenGraph {
+/** Open Graph members of a page (ogp.me), under the names of the response. The caller omits '' and empty lists. */
+export function toOpenGraph(facts: HeadFacts, texts: HeadTexts) {
   const { site } = facts;
   const article = facts.kind === 'article' ? facts.article : null;
   return {
@@ -67,23 +48,12 @@ export function toOpenGraph(facts: HeadFacts, texts: HeadTexts): OpenGraph {
 /** Words per minute of an average reader. */
 const READING_SPEED = 200;
 
-/** Card members under the names of the response. Title, description and image are present only where they differ from Open Graph. */
-export interface TwitterCard {
-  readonly twitter_card: string;
-  readonly twitter_title: string;
-  readonly twitter_description: string;
-  readonly twitter_image: string;
-  readonly twitter_creator: string;
-  readonly twitter_site: string;
-  /** Label -> value, in the language of the page. */
-  readonly twitter_misc: Readonly<Record<string, string>>;
-}
-
 /** Whole minutes, at least 1; 0 for an empty text. */
 export function toReadingMinutes(words: number): number {
   return Math.ceil(words / READING_SPEED);
 }
 
+/** Label -> value, in the language of the page. */
 function toMisc({ article, language, isProtected }: HeadFacts): Readonly<Record<string, string>> {
   if (article === null || isProtected) return {};
   const phrases = phrasesOf(language);
@@ -96,8 +66,8 @@ function toMisc({ article, language, isProtected }: HeadFacts): Readonly<Record<
   };
 }
 
-/** Card members of a page. */
-export function toTwitterCard(facts: HeadFacts, texts: HeadTexts): TwitterCard {
+/** Card members of a page, under the names of the response. Title, description and image are present only where they differ from Open Graph. */
+export function toTwitterCard(facts: HeadFacts, texts: HeadTexts) {
   const handle = facts.site.owner.handle === '' ? '' : `@${facts.site.owner.handle}`;
   return {
     twitter_card: facts.kind === 'error' ? '' : 'summary_large_image',

@@ -64,37 +64,21 @@ export function fillTemplate(text: string, facts: TemplateFacts): string {
     .trim();
 }
 
-const firstOf = (...texts: readonly string[]): string => texts.find((text) => text !== '') ?? '';
-
 /** Titles and summaries of a page: what an editor set for this place, otherwise for the page, otherwise what the page contains. */
-export interface HeadTexts {
-  readonly title: string;
-  readonly description: string;
-  readonly ogTitle: string;
-  readonly ogDescription: string;
-  readonly twitterTitle: string;
-  readonly twitterDescription: string;
-}
-
-export function toTexts(facts: HeadFacts): HeadTexts {
+export function toTexts(facts: HeadFacts) {
   const { meta, title, description, opening } = facts;
   const filled = (text: string): string => fillTemplate(text, facts);
-  const [ownTitle, ownSummary] = [
-    firstOf(filled(meta.title), title),
-    firstOf(filled(meta.description), description),
-  ];
+  const ownTitle = filled(meta.title) || title;
+  const ownSummary = filled(meta.description) || description;
   const [ogTitle, ogDescription] = [filled(meta.og_title), filled(meta.og_description)];
   return {
     title: ownTitle,
     description: ownSummary,
-    ogTitle: firstOf(ogTitle, ownTitle),
-    ogDescription: firstOf(ogDescription, ownSummary, toSummary(opening)),
-    twitterTitle: firstOf(filled(meta.twitter_title), ogTitle, ownTitle),
-    twitterDescription: firstOf(
-      filled(meta.twitter_description),
-      ogDescription,
-      ownSummary,
-      toSummary(opening),
-    ),
+    ogTitle: ogTitle || ownTitle,
+    ogDescription: ogDescription || ownSummary || toSummary(opening),
+    twitterTitle: filled(meta.twitter_title) || ogTitle || ownTitle,
+    twitterDescription: filled(meta.twitter_description) || ogDescription || ownSummary || toSummary(opening),
   };
 }
+
+export type HeadTexts = ReturnType<typeof toTexts>;

@@ -11,7 +11,6 @@ import {
   oneOf,
 } from '../../../../lib/index.ts';
 import {
-  type Ports,
   changeOption,
   encodeSlug,
   orderLanguages,
@@ -25,9 +24,9 @@ import {
   toWrite,
 } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
-import type { SeoConfig } from '../values/config.ts';
-import { findMeta, toMetaKey, withOwnMeta, type ObjectType } from '../values/head-facts.ts';
-import { changeSeoOption, seoError } from '../values/options.ts';
+import { seoError } from '../values/errors.ts';
+import { COLLECTIONS, type ObjectType, readMeta, toMetaKey } from '../values/head-facts.ts';
+import { changeSeoOption } from '../values/options.ts';
 import { toMembers, toNumber } from '../values/scalars.ts';
 import {
   type ObjectLine,
@@ -37,11 +36,8 @@ import {
   type SettingLine,
 } from './parse-lines.ts';
 
-/** Dependencies of applying lines. */
-interface ApplyParts {
-  readonly store: Store;
-  readonly config: SeoConfig;
-  readonly content: Pick<Ports['content'], 'meta'>;
+/** Dependencies of importers. */
+interface ImportParts extends SeoDeps {
   readonly siteUrl: string;
   readonly languages: readonly string[];
 }
@@ -53,14 +49,13 @@ interface Imported {
   readonly fields: readonly string[];
 }
 
-const COLLECTIONS = { post: 'posts', term: 'terms' } as const;
 /** The field that names the kind of an object. */
 const KINDS = { post: 'type', term: 'taxonomy' } as const;
 
 function toWhere(
   type: ObjectType,
   { id, slug, url, language }: ObjectLine,
-  { siteUrl, languages }: ApplyParts,
+  { siteUrl, languages }: ImportParts,
 ): Predicate | null {
   if (id !== 0) return eq('id', id);
   if (slug !== '')
@@ -80,36 +75,34 @@ function toWhere(
 async function findObject(
   type: ObjectType,
   line: ObjectLine,
-  parts: ApplyParts,
-): Promise<StoredRecord | null> {
+  parts: ImportParts,
+): Promise<StoredRecord | undefined> {
   const named = toWhere(type, line, parts);
-  if (named === null) return null;
+  if (named === null) return undefined;
   const { postTypes, taxonomies } = parts.config;
-  const kind = type === 'post' ? oneOf('type', postTypes) : oneOf('taxonomy', taxonomies);
-  const record = await findFirst(parts.store, {
+  const kind = oneOf(KINDS[type], type === 'post' ? postTypes : taxonomies);
+  return findFirst(parts.ports.store, {
     collection: COLLECTIONS[type],
     where: and(named, kind),
     fields: ['meta', KINDS[type]],
   });
-  return record ?? null;
 }
 
 const isDefault = (value: Json | undefined): boolean =>
   value === undefined || value === '' || value === false;
 
-type Fields = Readonly<Record<string, Json>>;
-
 /** The fields that the site has as meta of these objects, where editors see and change them, go there. */
-function toMetaOperation(record: StoredRecord, type: ObjectType, values: Fields): Operation {
-  const meta = Object.fromEntries(Object.entries(values).map(([field, value]) => [toMetaKey(field), value]));
-  return toUpdate(COLLECTIONS[type], record, { meta: { ...toMembers(record['meta']), ...meta } });
+function toMetaOperation(type: ObjectType, record: StoredRecord, fields: Fields): Operation {
+  const given = Object.fromEntries(fields.map(([field, value]) => [toMetaKey(field), value]));
+  return toUpdate(COLLECTIONS[type], record, { meta: { ...toMembers(record['meta']), ...given } });
 }
 
 async function toKeptOperation(
   store: Store,
-  [type, id]: readonly [ObjectType, number],
-  values: Fields,
+  type: ObjectType,
+  { id, fields }: { readonly id: number; readonly fields: Fields },
 ): Promise<Operation> {
+  const values = Object.fromEntries(fields);
   const kept = await findFirst(store, {
     collection: 'seo_meta',
     where: and(eq('object_type', type), eq('object_id', id)),
@@ -117,34 +110,33 @@ async function toKeptOperation(
   return toWrite('seo_meta', kept, { ...values, object_type: type, object_id: id });
 }
 
-async function applyOnce(type: ObjectType, line: ObjectLine, parts: ApplyParts): Promise<Imported | null> {
-  const { store, content } = parts;
+/** Names and values of fields. */
+type Fields = readonly (readonly [field: string, value: Json])[];
+
+/** Sets the fields of a line that are not yet set on its object. null: the object does not exist. */
+async function applyObject(type: ObjectType, line: ObjectLine, parts: ImportParts): Promise<Imported | null> {
+  const { store, content } = parts.ports;
   const record = await findObject(type, line, parts);
-  if (record === null) return null;
-  const set = withOwnMeta((await findMeta(store, type, [record.id]))(record.id).meta, record['meta']);
+  if (record === undefined) return null;
+  const set: Readonly<Record<string, Json>> = await readMeta(store, type, record);
   const missing = Object.entries(line.fields).filter(
-    ([field, value]) => !isDefault(value) && isDefault(own<Json>({ ...set }, field)),
+    ([field, value]) => !isDefault(value) && isDefault(own(set, field)),
   );
   const keys = new Set(content.meta.get(String(record[KINDS[type]]))?.map(({ key }) => key));
-  const shown = Object.fromEntries(missing.filter(([field]) => keys.has(toMetaKey(field))));
-  const others = Object.fromEntries(missing.filter(([field]) => !keys.has(toMetaKey(field))));
+  const shown = missing.filter(([field]) => keys.has(toMetaKey(field)));
+  const fields = missing.filter((each) => !shown.includes(each));
   const operations = [
-    ...(Object.keys(shown).length === 0 ? [] : [toMetaOperation(record, type, shown)]),
-    ...(Object.keys(others).length === 0 ? [] : [await toKeptOperation(store, [type, record.id], others)]),
+    ...(shown.length === 0 ? [] : [toMetaOperation(type, record, shown)]),
+    ...(fields.length === 0 ? [] : [await toKeptOperation(store, type, { id: record.id, fields })]),
   ];
   if (operations.length > 0) await store.commit(operations);
   return { object_type: type, object_id: record.id, fields: missing.map(([field]) => field) };
 }
 
-/** Sets the fields of a line that are not yet set on its object. null: the object does not exist. */
-function applyObject(type: ObjectType, line: ObjectLine, parts: ApplyParts): Promise<Imported | null> {
-  return retryRaces(() => applyOnce(type, line, parts));
-}
-
 /** Stores those settings of a line that are not yet stored. */
-async function applySetting({ option, values }: SettingLine, { store }: ApplyParts): Promise<Imported> {
+async function applySetting({ option, values }: SettingLine, { ports }: ImportParts): Promise<Imported> {
   let fields: readonly string[] = [];
-  await changeSeoOption(store, option, (value) => {
+  await changeSeoOption(ports.store, option, (value) => {
     const kept = toMembers(value);
     const missing = Object.fromEntries(Object.entries(values).filter(([name]) => isDefault(own(kept, name))));
     fields = Object.keys(missing);
@@ -183,11 +175,6 @@ interface ImportBatch {
   readonly left: boolean;
 }
 
-/** Dependencies of importers. */
-interface ImportParts extends ApplyParts {
-  readonly ports: Pick<Ports, 'imports' | 'log'>;
-}
-
 /** Imports the next batch of one type. */
 type Importer = (parts: ImportParts) => Promise<ImportBatch>;
 
@@ -195,7 +182,7 @@ type Importer = (parts: ImportParts) => Promise<ImportBatch>;
 interface FileKind<T> {
   readonly file: string;
   readonly parse: (text: string) => Parsed<T>;
-  readonly apply: (line: T, parts: ApplyParts) => Promise<Imported | null>;
+  readonly apply: (line: T, parts: ImportParts) => Promise<Imported | null>;
 }
 
 /** An invalid line. */
@@ -213,9 +200,9 @@ const CURSORS = ['seo', 'imports'] as const;
 /** Continues after the last imported line. Invalid lines are skipped and logged. */
 function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
   return async (parts) => {
-    const { store, ports } = parts;
-    const lines = (await ports.imports?.lines(file)) ?? null;
-    if (lines === null)
+    const { store, imports, log } = parts.ports;
+    const lines = await imports?.lines(file);
+    if (lines === undefined || lines === null)
       throw seoError('import_source_missing', { message: `The import directory has no file ${file}.` });
     let at = toNumber(own(toMembers(await readOption(store, ...CURSORS)), file));
     const objects: ImportedLine[] = [];
@@ -226,7 +213,7 @@ function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
       const parsed = parse(text);
       const imported = 'line' in parsed ? await apply(parsed.line, parts) : null;
       if (imported === null)
-        ports.log({
+        log({
           level: 'warn',
           message: `${file}, line ${number}: ${'fault' in parsed ? parsed.fault : 'the object does not exist'}`,
         });
@@ -238,16 +225,13 @@ function createFileImporter<T>({ file, parse, apply }: FileKind<T>): Importer {
   };
 }
 
-const POSTS: FileKind<ObjectLine> = {
-  file: 'posts.jsonl',
+const toObjectFile = (type: ObjectType): FileKind<ObjectLine> => ({
+  file: `${COLLECTIONS[type]}.jsonl`,
   parse: parseObjectLine,
-  apply: (line, parts) => applyObject('post', line, parts),
-};
-const TERMS: FileKind<ObjectLine> = {
-  file: 'terms.jsonl',
-  parse: parseObjectLine,
-  apply: (line, parts) => applyObject('term', line, parts),
-};
+  apply: (line, parts) => retryRaces(() => applyObject(type, line, parts)),
+});
+const POSTS = toObjectFile('post');
+const TERMS = toObjectFile('term');
 const SETTINGS: FileKind<SettingLine> = {
   file: 'settings.jsonl',
   parse: parseSettingLine,
@@ -259,8 +243,8 @@ async function listFaults(
   { file, parse }: Pick<FileKind<unknown>, 'file' | 'parse'>,
 ): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
-  const lines = (await ports.imports?.lines(file)) ?? null;
-  if (lines === null) return faults;
+  const lines = await ports.imports?.lines(file);
+  if (lines === undefined || lines === null) return faults;
   for await (const { number, text } of numberLines(lines)) {
     const parsed = parse(text);
     if ('fault' in parsed) faults.push({ file, line: number, message: parsed.fault });
@@ -278,8 +262,8 @@ const validate: Importer = async (parts) => {
 };
 
 /** Resets the import positions of the files. */
-const cleanUp: Importer = async ({ store }) => {
-  await removeOption(store, ...CURSORS);
+const cleanUp: Importer = async ({ ports }) => {
+  await removeOption(ports.store, ...CURSORS);
   return NOTHING;
 };
 
@@ -293,20 +277,13 @@ const IMPORTERS: ReadonlyMap<string, Importer> = new Map([
 ]);
 
 /** Imports the data of another SEO plugin in batches. `next_url` is a path below the API base, or false at the end. */
-export function createImportHandlers({ ports, config }: SeoDeps): HandlerGroup<'seo.import'> {
-  const languages = orderLanguages(ports.config);
+export function createImportHandlers(deps: SeoDeps): HandlerGroup<'seo.import'> {
+  const languages = orderLanguages(deps.ports.config);
   return {
     'seo.import': async ({ plugin, type }, { site }) => {
       const importer = IMPORTERS.get(`${plugin}/${type}`);
       if (importer === undefined) throw seoError('import_not_found');
-      const { objects, left } = await importer({
-        ports,
-        store: ports.store,
-        content: ports.content,
-        config,
-        languages,
-        siteUrl: site.pagesUrl,
-      });
+      const { objects, left } = await importer({ ...deps, languages, siteUrl: site.pagesUrl });
       return { objects, next_url: left ? renamePath(site.names, `seo/v1/import/${plugin}/${type}`) : false };
     },
   };

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../lib/index.ts';
 import { isObject, own } from '../../../plugin.ts';
-import { isWebAddress, toMembers } from '../values/scalars.ts';
+import { isAddressOrEmpty, toMembers } from '../values/scalars.ts';
 
 type Judge = (value: unknown) => boolean;
 type Judges = Readonly<Record<string, Judge>>;
@@ -9,7 +9,6 @@ type Members = Readonly<Record<string, Json>>;
 const MAX_TEXT = 1000;
 
 const isText: Judge = (value) => typeof value === 'string' && value.length <= MAX_TEXT;
-const isAddress: Judge = (value) => typeof value === 'string' && (value === '' || isWebAddress(value));
 const isFlag: Judge = (value) => typeof value === 'boolean';
 
 /** Fields of an object that a line can set. Robots flags are in `robots`. */
@@ -18,13 +17,13 @@ const META: Judges = {
   description: isText,
   focus_phrase: isText,
   breadcrumb_title: isText,
-  canonical: isAddress,
+  canonical: isAddressOrEmpty,
   og_title: isText,
   og_description: isText,
-  og_image: isAddress,
+  og_image: isAddressOrEmpty,
   twitter_title: isText,
   twitter_description: isText,
-  twitter_image: isAddress,
+  twitter_image: isAddressOrEmpty,
   cornerstone: isFlag,
 };
 const ROBOTS: Judges = {
@@ -42,14 +41,14 @@ const SETTINGS = {
     company_name: isText,
     website_name: isText,
     description: isText,
-    company_logo: isAddress,
-    person_logo: isAddress,
+    company_logo: isAddressOrEmpty,
+    person_logo: isAddressOrEmpty,
   },
   profiles: {
-    network_a_site: isAddress,
+    network_a_site: isAddressOrEmpty,
     network_b_site: (value: unknown) => typeof value === 'string' && /^\w{0,25}$/.test(value),
     other_social_urls: (value: unknown) =>
-      Array.isArray(value) && value.length <= 50 && value.every((url) => isAddress(url) && url !== ''),
+      Array.isArray(value) && value.length <= 50 && value.every((url) => isAddressOrEmpty(url) && url !== ''),
   },
 } as const satisfies Readonly<Record<string, Judges>>;
 

@@ -1,52 +1,48 @@
 import type { StoredRecord } from '../../../../lib/index.ts';
-import { own, type PostRecord } from '../../../plugin.ts';
+import type { PostRecord, TermRecord } from '../../../plugin.ts';
 import { toReadingMinutes } from '../head/social.ts';
 import { toSummary } from '../head/texts.ts';
 import { type ContentFacts, readContent, toPlainText } from '../values/content-facts.ts';
-import type { KeptMeta, SeoMeta } from '../values/head-facts.ts';
+import type { KeptMeta, ObjectType, SeoMeta } from '../values/head-facts.ts';
 import { fill, type Phrases, phrasesOf } from '../values/page-context.ts';
-import { toText } from '../values/scalars.ts';
 import { type ScoreFacts, scoreKeyphrase, scoreReadability } from '../values/score.ts';
-import {
-  BUILDER_VERSION,
-  type IndexableValues,
-  type LinkPage,
-  type ObjectKind,
-  toFoundLinks,
-  toValues,
-} from './indexable.ts';
+import { type IndexableValues, type LinkPage, toFoundLinks, toValues } from './indexable.ts';
 
-/** Pages that exist in every language without a post or term. */
-interface PageRow {
-  readonly type: ObjectKind;
-  readonly subType: string;
-  /** Path below the language; null when the page has no URL of its own. */
-  readonly path: string | null;
-  readonly hidden?: true;
+/** A page that exists in every language without a post or term. */
+export interface PageRow {
+  readonly type: string;
+  readonly subType?: string;
+  /** Path below the language. Absent: the page has no URL of its own. */
+  readonly path?: string;
+  readonly hidden?: boolean;
   readonly title: (phrases: Phrases, siteName: string) => string;
 }
 
-const GENERAL: readonly PageRow[] = [
-  { type: 'home-page', subType: '', path: '', title: (_phrases, siteName) => siteName },
-  { type: 'system-page', subType: '404', path: null, hidden: true, title: ({ notFound }) => notFound },
+/** Home page, error page, search page and date archive. */
+export const GENERAL: readonly PageRow[] = [
+  { type: 'home-page', path: '', title: (_phrases, siteName) => siteName },
+  { type: 'system-page', subType: '404', hidden: true, title: ({ notFound }) => notFound },
   {
     type: 'system-page',
     subType: 'search-result',
-    path: null,
     hidden: true,
     title: ({ search }) => fill(search, '…'),
   },
-  {
-    type: 'date-archive',
-    subType: '',
-    path: null,
-    hidden: true,
-    title: ({ archive }, siteName) => fill(archive, siteName),
-  },
+  { type: 'date-archive', hidden: true, title: ({ archive }, siteName) => fill(archive, siteName) },
 ];
 
-function toPage(
-  { type, subType, path, hidden, title }: PageRow,
+/** The archive of each post type. Posts are listed on the home page, so the archive of `post` has no URL of its own. */
+export const toArchives = (postTypes: readonly string[]): readonly PageRow[] =>
+  postTypes.map((subType) => ({
+    type: 'post-type-archive',
+    subType,
+    ...(subType === 'post' ? {} : { path: `${subType}/` }),
+    title: ({ archive }, siteName) => fill(archive, siteName),
+  }));
+
+/** Builds the indexable of a page in a language. `siteName`: in this language. */
+export function buildPage(
+  { type, subType = '', path, hidden = false, title }: PageRow,
   language: string,
   siteName: string,
 ): IndexableValues {
@@ -55,68 +51,49 @@ function toPage(
     object_type: type,
     object_sub_type: subType,
     language,
-    path: path === null ? '' : `/${language}/${path}`,
-    is_robots_noindex: hidden === true,
+    path: path === undefined ? '' : `/${language}/${path}`,
+    is_robots_noindex: hidden,
     facts: { title: title(phrasesOf(language), siteName), breadcrumb_title: '', description: '' },
   });
 }
 
-/** The name of the site in a language. */
-export type SiteName = (language: string) => string;
-
-/** Home page, error page, search page and date archive of each language. */
-export function buildGeneral(languages: readonly string[], siteName: SiteName): readonly IndexableValues[] {
-  return languages.flatMap((language) => GENERAL.map((row) => toPage(row, language, siteName(language))));
-}
-
-/** The archive of each post type in each language. Posts are listed on the home page, so the archive of `post` has no URL of its own. */
-export function buildArchives(
-  languages: readonly string[],
-  postTypes: readonly string[],
-  siteName: SiteName,
-): readonly IndexableValues[] {
-  const rows = postTypes.map((subType): PageRow => ({
-    type: 'post-type-archive',
-    subType,
-    path: subType === 'post' ? null : `${subType}/`,
-    title: ({ archive }, siteName) => fill(archive, siteName),
-  }));
-  return languages.flatMap((language) => rows.map((row) => toPage(row, language, siteName(language))));
-}
-
-const textOf = (term: StoredRecord, field: string): string => toText(own(term, field));
-
-/** Where a term is found. `path`: below the site. */
-export interface TermPlace {
+/** Where a post or a term is found. `path`: below the site. */
+export interface ObjectPlace {
   readonly language: string;
   readonly path: string;
 }
 
-/** Builds the indexable of a term. */
-export function buildTerm(
-  term: StoredRecord,
-  { meta, version }: KeptMeta,
-  { language, path }: TermPlace,
-): IndexableValues {
-  const [taxonomy, name] = [textOf(term, 'taxonomy'), toPlainText(textOf(term, 'name'))];
-  return toValues({
-    key: `term:${term.id}`,
-    object_type: 'term',
-    object_sub_type: taxonomy,
-    object_id: term.id,
-    language,
-    path,
+/** What the indexables of posts and of terms have in common. */
+function toObject(
+  type: ObjectType,
+  { id, version }: StoredRecord,
+  { meta, version: meta_version }: KeptMeta,
+) {
+  return {
+    key: `${type}:${id}`,
+    object_type: type,
+    object_id: id,
     is_cornerstone: meta.cornerstone,
     is_robots_noindex: meta.noindex,
     focus_phrase: meta.focus_phrase,
-    object_version: term.version,
-    meta_version: version,
-    builder_version: BUILDER_VERSION,
+    object_version: version,
+    meta_version,
+  };
+}
+
+/** Builds the indexable of a term. */
+export function buildTerm(term: TermRecord, kept: KeptMeta, place: ObjectPlace): IndexableValues {
+  const { meta } = kept;
+  const name = toPlainText(term.name);
+  return toValues({
+    ...toObject('term', term, kept),
+    ...place,
+    object_sub_type: term.taxonomy,
     facts: {
       ...toMetaFacts(meta),
       title: meta.title || name,
       breadcrumb_title: meta.breadcrumb_title || name,
-      description: meta.description || toPlainText(textOf(term, 'description')),
+      description: meta.description || toPlainText(term.description),
       schema_page_type: 'CollectionPage',
     },
   });
@@ -158,30 +135,23 @@ export function toScoreFacts(
 }
 
 /** Builds the indexable of a post. `page`: its own page. Of a protected post's text only the scores are stored. */
-export function buildPost(post: PostRecord, { meta, version }: KeptMeta, page: LinkPage): IndexableValues {
+export function buildPost(post: PostRecord, kept: KeptMeta, page: LinkPage): IndexableValues {
+  const { meta } = kept;
   const content = readContent(post.content);
   const [title, excerpt, secret] = [toPlainText(post.title), toPlainText(post.excerpt), post.password !== ''];
   const summary = excerpt || toSummary(content.text.slice(0, 1000));
   const facts = toScoreFacts(post, meta, { content, page });
   return toValues({
-    key: `post:${post.id}`,
-    object_type: 'post',
+    ...toObject('post', post, kept),
     object_sub_type: post.type,
-    object_id: post.id,
     language: post.language,
     author_id: post.author,
     path: page.path,
     post_status: post.status,
     is_public: post.status === 'publish' && !secret,
     is_protected: secret,
-    is_cornerstone: meta.cornerstone,
-    is_robots_noindex: meta.noindex,
-    focus_phrase: meta.focus_phrase,
     focus_score: scoreKeyphrase(facts),
     readability_score: scoreReadability(facts),
-    object_version: post.version,
-    meta_version: version,
-    builder_version: BUILDER_VERSION,
     published_gmt: post.date_gmt,
     modified_gmt: post.modified_gmt,
     facts: {

@@ -1,73 +1,49 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  findInBatches,
-  eq,
-  oneOf,
-  type Operation,
-  type SiteView,
-  type Store,
-  type StoredRecord,
-  StoreError,
-} from '../../../../lib/index.ts';
-import { type ContentType, pause, type Ports, runLocked, servicesOf } from '../../../plugin.ts';
+import { eq, findInBatches, oneOf, type SiteView, type Store, StoreError } from '../../../../lib/index.ts';
+import { type ContentType, pause, type Ports, runLocked, servicesOf, countRecords } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/routes.ts';
-import { toNumber } from '../values/scalars.ts';
-import { countIncoming } from './save.ts';
-import { countObjects, createSources, type IndexSource, kindsOf } from './sources.ts';
-import { PHASES, readState, takeBatch } from './state.ts';
+import { COLLECTIONS, type ObjectType } from '../values/head-facts.ts';
+import { type Indexable, toIndexable } from './indexable.ts';
+import { recountLinks, setTarget } from './save.ts';
+import { createSources, indexBatch, type IndexSource, kindsOf, type SourceCandidate } from './sources.ts';
+import { PHASES, readState } from './state.ts';
 
 const PAGE = 200;
-const SOURCES = { post: 'posts', term: 'terms' } as const;
 
 /** Indexables of one page whose object was removed or is in the trash. */
 async function listGone(
   store: Store,
-  type: keyof typeof SOURCES,
-  records: readonly StoredRecord[],
+  type: ObjectType,
+  indexables: readonly Indexable[],
 ): Promise<readonly number[]> {
-  const ids = records.map((record) => toNumber(record['object_id']));
   const { records: objects } = await store.find({
-    collection: SOURCES[type],
-    where: oneOf('id', ids),
+    collection: COLLECTIONS[type],
+    where: oneOf(
+      'id',
+      indexables.map(({ object_id }) => object_id),
+    ),
     fields: type === 'post' ? ['status'] : [],
   });
-  const alive = new Set(objects.filter((object) => object['status'] !== 'trash').map(({ id }) => id));
-  return records.filter((record) => !alive.has(toNumber(record['object_id']))).map(({ id }) => id);
+  const alive = new Set(objects.filter(({ status }) => status !== 'trash').map(({ id }) => id));
+  return indexables.filter(({ object_id }) => !alive.has(object_id)).map(({ id }) => id);
 }
 
 /** Removes an indexable and its own links. Links to it stay without a target until another object has its path. */
 async function forget(store: Store, id: number): Promise<void> {
-  const { records: inward } = await store.find({
-    collection: 'seo_links',
-    where: eq('target', id),
-    fields: [],
-  });
   const { records: outward } = await store.find({
     collection: 'seo_links',
     where: eq('indexable', id),
     fields: ['target'],
   });
+  await setTarget(store, eq('target', id), 0);
   await store.commit([
-    ...inward.map((link): Operation => ({
-      op: 'update',
-      collection: 'seo_links',
-      id: link.id,
-      values: { target: 0 },
-    })),
     { op: 'removeAll', collection: 'seo_links', where: eq('indexable', id) },
     { op: 'remove', collection: 'seo_indexables', id },
   ]);
-  await recount(
+  await recountLinks(
     store,
-    outward.map((link) => toNumber(link['target'])).filter((target) => target !== 0 && target !== id),
+    outward.map(({ target }) => Number(target)),
   );
-}
-
-async function recount(store: Store, targets: readonly number[]): Promise<void> {
-  for (const target of new Set(targets)) {
-    if ((await store.get('seo_indexables', target)) !== null) await countIncoming(store, target);
-    await pause();
-  }
 }
 
 /** Removes the index data of posts and terms that no longer exist. */
@@ -80,7 +56,7 @@ export async function sweepIndex(store: Store): Promise<void> {
       limit: PAGE,
     };
     for await (const records of findInBatches(store, query)) {
-      for (const id of await listGone(store, type, records)) await forget(store, id);
+      for (const id of await listGone(store, type, records.map(toIndexable))) await forget(store, id);
       await pause();
     }
   }
@@ -108,25 +84,13 @@ async function indexSource(
   source: IndexSource,
   { log, signal }: { readonly log: Ports['log']; readonly signal: AbortSignal },
 ): Promise<void> {
-  for (let cursor = 0, left = true; left && !signal.aborted;) {
-    const batch = await takeBatch(source, cursor);
-    for (const candidate of batch.stale) {
-      if (signal.aborted) return;
-      try {
-        await source.index(candidate);
-      } catch (error) {
-        // It, or what it links to, was removed meanwhile.
-        if (error instanceof StoreError && error.code === 'missing') continue;
-        log({
-          level: 'error',
-          message: `${candidate.object_type} ${candidate.object_id} could not be indexed`,
-          error,
-        });
-      }
-      await pause();
-    }
-    ({ cursor, left } = batch);
-  }
+  const fail = ({ object_type, object_id }: SourceCandidate, error: unknown): void => {
+    // It, or what it links to, was removed meanwhile.
+    if (error instanceof StoreError && error.code === 'missing') return;
+    log({ level: 'error', message: `${object_type} ${object_id} could not be indexed`, error });
+  };
+  for (let cursor = 0, left = true; left && !signal.aborted;)
+    ({ cursor, left } = await indexBatch(source, cursor, { fail, signal }));
 }
 
 /** Whether somebody else indexes the site: a run of the routes is in progress, or one has to come, because too much is new. */
@@ -134,18 +98,13 @@ async function isLeftToRoutes({ ports: { store, now }, config }: SeoDeps): Promi
   const { running, started_gmt: started } = await readState(store);
   if (running && now() - Date.parse(`${started}Z`) < RUN_MS) return true;
   const { posts, terms } = kindsOf(config);
-  const [written, described, { total }] = await Promise.all([
-    countObjects(store, posts),
-    countObjects(store, terms),
-    store.find({
-      collection: 'seo_indexables',
-      where: oneOf('object_type', ['post', 'term']),
-      fields: [],
-      limit: 1,
-      total: true,
-    }),
+  const indexed = { collection: 'seo_indexables', where: oneOf('object_type', Object.keys(COLLECTIONS)) };
+  const [written, described, known] = await Promise.all([
+    countRecords(store, posts),
+    countRecords(store, terms),
+    countRecords(store, indexed),
   ]);
-  return written + described - total > MOST_NEW;
+  return written + described - known > MOST_NEW;
 }
 
 /** Indexes whatever changed. Waits at most a second: what takes longer continues in the background. */

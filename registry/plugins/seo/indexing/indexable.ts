@@ -12,73 +12,38 @@ import {
   toPostPath,
   toSitePath,
 } from '../../../plugin.ts';
+import type { SeoFields } from '../values/collections.ts';
 import type { ContentLink } from '../values/content-facts.ts';
 import { isWebAddress } from '../values/scalars.ts';
 
 /** Increased when the builders change what they store, so that every indexable is rebuilt. */
 export const BUILDER_VERSION = 5;
 
-export type ObjectKind = 'post' | 'term' | 'post-type-archive' | 'home-page' | 'date-archive' | 'system-page';
+/** Members of the response that no query filters by. */
+type Facts = Readonly<Record<string, Json>>;
 
-/** Defaults of an object that is not a post. */
-const EMPTY = {
-  object_id: 0,
-  author_id: 0,
-  /** Path below the site; '' when the object has no URL of its own. */
-  path: '',
-  post_status: '',
-  is_public: true,
-  is_protected: false,
-  is_cornerstone: false,
-  is_robots_noindex: false,
-  focus_phrase: '',
-  focus_score: 0,
-  readability_score: 0,
-  object_version: 0,
-  meta_version: 0,
-  builder_version: BUILDER_VERSION,
-  published_gmt: '',
-  modified_gmt: '',
-  facts: {} as { readonly [name: string]: Json },
-};
-
-/** The index data of one object of the site (`seo_indexables`), without the counts that the link index adds. */
-export type IndexableValues = Readonly<typeof EMPTY> & {
-  readonly [field: string]: Json;
-  readonly key: string;
-  readonly object_type: ObjectKind;
-  readonly object_sub_type: string;
-  readonly language: string;
-};
+type IndexableFields = SeoFields<'seo_indexables', { readonly facts: Facts }>;
 
 /** An indexable as stored. */
-export interface Indexable extends StoredRecord, IndexableValues {
-  readonly id: number;
-  readonly version: number;
-  readonly link_count: number;
-  readonly incoming_link_count: number;
-  readonly links_version: number;
-  readonly created_gmt: string;
-  readonly updated_gmt: string;
-}
+export interface Indexable extends StoredRecord, IndexableFields {}
 
-// The store returns what the collection descriptor declares; this line turns that guarantee into a type.
-export const toIndexable = (record: StoredRecord): Indexable => record as Indexable;
-
-/** The indexable that a commit has written. */
-export function toWritten(record: StoredRecord | null | undefined): Indexable {
+/** An indexable that the store has returned, as the collection declares it. */
+export function toIndexable(record: StoredRecord | null | undefined): Indexable {
   if (record === null || record === undefined)
     throw new TypeError('the store did not return the record of the written indexable');
-  return toIndexable(record);
+  return record as Indexable;
 }
 
-/** The values of an indexable, completed with defaults. */
+/** The values of an indexable, without the counts that the link index adds. The store leaves empty what an object of its kind does not have. */
 export function toValues(
-  own: Partial<IndexableValues> &
-    Pick<IndexableValues, 'key' | 'object_type' | 'object_sub_type' | 'language'>,
-): IndexableValues {
-  return { ...EMPTY, ...own };
+  own: Partial<IndexableFields> &
+    Pick<IndexableFields, 'key' | 'object_type' | 'object_sub_type' | 'language' | 'path'>,
+) {
+  const facts: Facts = {};
+  return { is_public: true, builder_version: BUILDER_VERSION, facts, ...own };
 }
+
+export type IndexableValues = ReturnType<typeof toValues>;
 
 type LinkType = 'internal' | 'external' | 'image-internal' | 'image-external';
 

@@ -7,22 +7,21 @@ import {
   RestResponse,
   StoreError,
 } from '../../../../lib/index.ts';
-import { pause, type Ports } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import { toGmt, withOffset } from '../values/scalars.ts';
 import { sweepIndex } from './catch-up.ts';
 import type { Indexable } from './indexable.ts';
-import { createSources, type IndexSource, type SourceCandidate } from './sources.ts';
+import { createSources, indexBatch, type SourceCandidate } from './sources.ts';
 import {
   advance,
   changeState,
+  type Counts,
   type IndexingState,
   type Phase,
   PHASES,
   readState,
-  startState,
-  takeBatch,
   toProgress,
+  UNTOUCHED,
 } from './state.ts';
 
 /** Whether the caller may read the index data of this object. Public objects are open to every caller of the route, others to their author and to editors. */
@@ -37,7 +36,6 @@ function describeIndexable(indexable: Indexable, siteUrl: string, identity: Iden
   const { id, object_type, object_sub_type, object_id, language } = indexable;
   const named = { id, object_type, object_sub_type, object_id, language };
   if (!mayRead(indexable, identity)) return named;
-  const known = indexable.focus_phrase !== '';
   return {
     ...named,
     author_id: indexable.author_id === 0 ? null : indexable.author_id,
@@ -49,7 +47,7 @@ function describeIndexable(indexable: Indexable, siteUrl: string, identity: Iden
     is_cornerstone: indexable.is_cornerstone,
     is_robots_noindex: indexable.is_robots_noindex,
     primary_focus_keyword: orNull(indexable.focus_phrase),
-    primary_focus_keyword_score: known ? indexable.focus_score : null,
+    primary_focus_keyword_score: indexable.focus_phrase === '' ? null : indexable.focus_score,
     readability_score: indexable.readability_score,
     link_count: indexable.link_count,
     incoming_link_count: indexable.incoming_link_count,
@@ -59,39 +57,6 @@ function describeIndexable(indexable: Indexable, siteUrl: string, identity: Iden
     created_at: withOffset(indexable.created_gmt),
     updated_at: withOffset(indexable.updated_gmt),
   };
-}
-
-/** An object that cannot be indexed. */
-type Failure = Pick<SourceCandidate, 'object_id' | 'object_type'>;
-
-interface Indexing {
-  readonly candidate: SourceCandidate;
-  /** Collects objects that cannot be indexed. The cause is only logged. */
-  readonly failures: Failure[];
-}
-
-/** Indexes one object; null when it was removed or cannot be indexed. */
-async function indexOne(
-  { store, log }: Pick<Ports, 'store' | 'log'>,
-  source: IndexSource,
-  { candidate, failures }: Indexing,
-): Promise<Indexable | null> {
-  try {
-    return await source.index(candidate);
-  } catch (error) {
-    if (error instanceof StoreError || error instanceof RestError) {
-      await changeState(store, (state) => ({ ...state, failed: true }));
-      throw error;
-    }
-    const { object_id, object_type } = candidate;
-    log({
-      level: 'error',
-      message: `${object_type} ${object_id} could not be indexed; indexing goes on with the next one`,
-      error,
-    });
-    failures.push({ object_id, object_type });
-    return null;
-  }
 }
 
 /** Path of each phase. */
@@ -110,16 +75,21 @@ const toStep = (state: IndexingState): RestResponse =>
 /** Builds the index in steps that a client requests in order: prepare, phases, indexables-complete, link phases, complete. */
 export function createIndexingHandlers(deps: SeoDeps): HandlerGroup<'seo.indexing' | 'seo.linkIndexing'> {
   const { ports } = deps;
-  const { store, now } = ports;
+  const { store, now, log } = ports;
   const toSources = ({ site }: Call) => createSources(deps, site.pagesUrl);
 
   /** Starts a new run and counts its objects. */
   async function begin(call: Call): Promise<IndexingState> {
     const sources = toSources(call);
-    const totals = new Map(
-      await Promise.all(PHASES.map(async (phase) => [phase, await sources[phase].total()] as const)),
+    const totals = await Promise.all(
+      PHASES.map(async (phase) => [phase, await sources[phase].total()] as const),
     );
-    return changeState(store, () => startState(toGmt(now()), (phase) => totals.get(phase) ?? 0));
+    return changeState(store, () => ({
+      ...UNTOUCHED,
+      started_gmt: toGmt(now()),
+      running: true,
+      totals: Object.fromEntries(totals) as Counts,
+    }));
   }
 
   /** Processes the next batch of a phase. Starts a run when none is in progress. `next_url` is false when the phase is done. */
@@ -128,20 +98,23 @@ export function createIndexingHandlers(deps: SeoDeps): HandlerGroup<'seo.indexin
     async (_args: unknown, call: Call): Promise<RestResponse> => {
       const before = await readState(store);
       const { cursors } = before.running ? before : await begin(call);
-      const source = toSources(call)[phase];
-      const batch = await takeBatch(source, cursors[phase]);
-      const objects: Json[] = [];
-      const failures: Failure[] = [];
-      for (const candidate of batch.stale) {
-        const indexable = await indexOne(ports, source, { candidate, failures });
-        if (indexable !== null) objects.push(describeIndexable(indexable, call.site.pagesUrl, call.identity));
-        await pause();
-      }
+      const failures: Pick<SourceCandidate, 'object_id' | 'object_type'>[] = [];
+      const batch = await indexBatch(toSources(call)[phase], cursors[phase], {
+        fail: async ({ object_id, object_type }, error) => {
+          if (error instanceof StoreError || error instanceof RestError) {
+            await changeState(store, (state) => ({ ...state, failed: true }));
+            throw error;
+          }
+          const message = `${object_type} ${object_id} could not be indexed; indexing goes on with the next one`;
+          log({ level: 'error', message, error });
+          failures.push({ object_id, object_type });
+        },
+      });
       const state = await changeState(store, (current) =>
         advance({ ...current, failed: false, skipped: current.skipped + failures.length }, phase, batch),
       );
       return new RestResponse({
-        objects,
+        objects: batch.indexed.map((each) => describeIndexable(each, call.site.pagesUrl, call.identity)),
         ...(failures.length === 0 ? {} : { failures }),
         next_url: batch.left ? call.site.url(PHASE_PATHS[phase]) : false,
         progress: toProgress(state),
@@ -155,7 +128,7 @@ export function createIndexingHandlers(deps: SeoDeps): HandlerGroup<'seo.indexin
     'seo.indexing.general': step('general'),
     'seo.indexing.indexablesComplete': async () => {
       await sweepIndex(store);
-      return toStep(await changeState(store, (state) => ({ ...state, indexables_complete: true })));
+      return toStep(await readState(store));
     },
     'seo.linkIndexing.posts': step('post-links'),
     'seo.linkIndexing.terms': step('term-links'),

@@ -1,23 +1,26 @@
 import {
-  findFirst,
   and,
   eq,
+  findFirst,
   gt,
   oneOf,
   type Operation,
+  type Predicate,
   type Store,
-  type StoredRecord,
+  StoreError,
 } from '../../../../lib/index.ts';
 import {
+  type AddressSources,
   findByPaths,
   pause,
-  type PostSources,
   readAddress,
   readPlace,
   retryRaces,
   toPathKey,
+  toTerm,
+  countRecords,
 } from '../../../plugin.ts';
-import { toNumber, toText } from '../values/scalars.ts';
+import type { SeoFields, SeoRecord } from '../values/collections.ts';
 import {
   type FoundLink,
   type Indexable,
@@ -26,7 +29,6 @@ import {
   toIndexable,
   toLinkPath,
   toTermPath,
-  toWritten,
 } from './indexable.ts';
 
 const LINKS_AT_ONCE = 200;
@@ -42,13 +44,7 @@ interface Writing extends Omit<LinkPage, 'path'> {
   readonly gmt: string;
 }
 
-interface Written {
-  readonly saved: Indexable;
-  readonly isNew: boolean;
-  readonly isMoved: boolean;
-}
-
-async function write(store: Store, values: IndexableValues, gmt: string): Promise<Written> {
+async function write(store: Store, values: IndexableValues, gmt: string) {
   const found = await findIndexable(store, values.key);
   const isMoved = found !== null && found.path !== values.path;
   const [record] = await store.commit([
@@ -66,7 +62,7 @@ async function write(store: Store, values: IndexableValues, gmt: string): Promis
           values: { ...values, ...(isMoved ? { links_version: 0 } : {}), updated_gmt: gmt },
         },
   ]);
-  return { saved: toWritten(record), isNew: found === null, isMoved };
+  return { saved: toIndexable(record), isNew: found === null, isMoved };
 }
 
 /** Creates or updates the indexable with this key. When two writers collide, the later one overwrites the earlier. */
@@ -80,49 +76,48 @@ export async function saveIndexable(
   return isNew || isMoved ? adoptLinks(store, saved, writing) : saved;
 }
 
-/** Renews the pages of the next links behind one. @returns the last of these links; null: there are no more */
-async function renewSome(store: Store, target: number, behind: number): Promise<number | null> {
-  const { records } = await store.find({
-    collection: 'seo_links',
-    where: and(eq('target', target), gt('id', behind)),
-    fields: ['indexable'],
-    limit: LINKS_AT_ONCE,
-  });
-  const owners = new Set(records.map(({ indexable }) => Number(indexable)));
-  if (owners.size > 0)
-    await store.commit(
-      [...owners].map((id) => ({
-        op: 'update',
-        collection: 'seo_indexables',
-        id,
-        values: { links_version: 0 },
-      })),
-    );
-  return records.at(-1)?.id ?? null;
+/** Changes something for the links that match, some at a time. One of them may be removed at the same moment, with its page. @returns the number of the links */
+async function changeForLinks(
+  store: Store,
+  where: Predicate,
+  toOperations: (links: readonly SeoRecord<'seo_links'>[]) => readonly Operation[],
+): Promise<number> {
+  let count = 0;
+  for (let last: number | undefined = 0; last !== undefined; await pause()) {
+    const behind: number = last;
+    const links = await retryRaces(async () => {
+      const { records } = await store.find({
+        collection: 'seo_links',
+        where: and(where, gt('id', behind)),
+        fields: ['indexable'],
+        limit: LINKS_AT_ONCE,
+      });
+      if (records.length > 0) await store.commit(toOperations(records as readonly SeoRecord<'seo_links'>[]));
+      return records;
+    });
+    count += links.length;
+    last = links.at(-1)?.id;
+  }
+  return count;
 }
 
 /** Lets the links of all pages that link to an indexable be read again, because they may lead elsewhere now. */
 async function renewLinks(store: Store, target: number): Promise<void> {
-  for (let behind: number | null = 0; behind !== null; await pause()) {
-    const from: number = behind;
-    // One of the pages may be removed at the same moment, with its links.
-    behind = await retryRaces(() => renewSome(store, target, from));
-  }
+  await changeForLinks(store, eq('target', target), (links) =>
+    [...new Set(links.map(({ indexable }) => indexable))].map((id) => ({
+      op: 'update',
+      collection: 'seo_indexables',
+      id,
+      values: { links_version: 0 },
+    })),
+  );
 }
 
-/** Sets the target of the next links to a path that have none. @returns the number of these links */
-async function adoptSome(store: Store, path: string, target: number): Promise<number> {
-  const { records } = await store.find({
-    collection: 'seo_links',
-    where: and(eq('path', path), eq('target', 0)),
-    fields: [],
-    limit: LINKS_AT_ONCE,
-  });
-  if (records.length > 0)
-    await store.commit(
-      records.map(({ id }) => ({ op: 'update', collection: 'seo_links', id, values: { target } })),
-    );
-  return records.length;
+/** Sets the target of all links that match; 0: they have none. @returns the number of the links */
+export function setTarget(store: Store, where: Predicate, target: number): Promise<number> {
+  return changeForLinks(store, where, (links) =>
+    links.map(({ id }) => ({ op: 'update', collection: 'seo_links', id, values: { target } })),
+  );
 }
 
 /** Sets the target of links that were found before the indexable existed at this path. */
@@ -133,46 +128,50 @@ async function adoptLinks(
 ): Promise<Indexable> {
   if (indexable.path === '') return indexable;
   const path = toLinkPath(`${place.siteUrl}${indexable.path}`, place);
-  let adopted = 0;
-  for (let count = LINKS_AT_ONCE; count > 0; adopted += count) {
-    // One of the links may be removed at the same moment, with its page.
-    count = await retryRaces(() => adoptSome(store, path, indexable.id));
-    await pause();
-  }
-  return adopted === 0 ? indexable : retryRaces(() => countIncoming(store, indexable.id));
+  const adopted = await setTarget(store, and(eq('path', path), eq('target', 0)), indexable.id);
+  return adopted === 0 ? indexable : ((await countIncoming(store, indexable.id)) ?? indexable);
 }
 
-/** Recounts the pages that link to an indexable. */
-export async function countIncoming(store: Store, id: number): Promise<Indexable> {
-  const { total } = await store.find({
+/** Recounts the pages that link to an indexable. null: it was removed meanwhile. */
+async function countIncoming(store: Store, id: number): Promise<Indexable | null> {
+  const incoming_link_count = await countRecords(store, {
     collection: 'seo_links',
     where: and(eq('target', id), eq('type', 'internal')),
-    fields: [],
-    limit: 1,
-    total: true,
   });
-  const [record] = await store.commit([
-    { op: 'update', collection: 'seo_indexables', id, values: { incoming_link_count: total } },
-  ]);
-  return toWritten(record);
+  try {
+    const [record] = await store.commit([
+      { op: 'update', collection: 'seo_indexables', id, values: { incoming_link_count } },
+    ]);
+    return toIndexable(record);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'missing') return null;
+    throw error;
+  }
 }
 
-const keyOf = (link: StoredRecord | FoundLink): string => `${toText(link['type'])} ${toText(link['url'])}`;
+/** Recounts the links to each of these indexables. 0 is none. */
+export async function recountLinks(store: Store, targets: Iterable<number>): Promise<void> {
+  for (const target of new Set(targets)) {
+    if (target !== 0) await countIncoming(store, target);
+    await pause();
+  }
+}
+
+const keyOf = ({ type, url }: Pick<SeoFields<'seo_links'>, 'type' | 'url'>): string => `${type} ${url}`;
 
 /** Where links point to. `siteUrl`: address of the site. */
-export interface LinkSources extends PostSources {
+export interface LinkSources extends AddressSources {
   readonly siteUrl: string;
-  readonly languages: readonly string[];
 }
 
 /** Posts in these statuses have their permalinks. */
 const HAS_PERMALINK = oneOf('status', ['publish', 'private']);
 
-/** The ids of the posts that links point to, by their permalinks or by `?p=id`. */
+/** The keys of the posts that links point to, by their permalinks or by `?p=id`. */
 async function findPosts(
   sources: LinkSources,
   links: readonly FoundLink[],
-): Promise<(link: FoundLink) => number> {
+): Promise<(link: FoundLink) => string | undefined> {
   const places = new Map(links.map(({ url }) => [url, readPlace(url, sources.siteUrl, sources.languages)]));
   const byPath = await findByPaths(
     sources,
@@ -183,19 +182,20 @@ async function findPosts(
     const place = places.get(url) ?? null;
     // The address of a home page may ask for a record or for a search.
     const isPage = place !== null && (place.below !== '' || path === `/${place.language}/`);
-    return (isPage ? byPath.get(toPathKey(place)) : undefined) ?? Number(/\?p=(\d+)$/.exec(path)?.[1] ?? 0);
+    const id = (isPage ? byPath.get(toPathKey(place)) : undefined) ?? /\?p=(\d+)$/.exec(path)?.[1];
+    return id === undefined ? undefined : `post:${id}`;
   };
 }
 
-/** The ids of the terms that links point to, whichever of the terms above them the links name. A term without a language is indexed in the first one. */
+/** The keys of the terms that links point to, whichever of the terms above them the links name. A term without a language is indexed in the first one. */
 async function findTerms(
   { store, siteUrl, languages }: LinkSources,
   links: readonly FoundLink[],
-): Promise<(link: FoundLink) => number> {
+): Promise<ReadonlyMap<string, string>> {
   const named = links
     .map(({ url }) => readAddress(url, siteUrl, languages))
     .filter((target) => target?.kind === 'term');
-  if (named.length === 0) return () => 0;
+  if (named.length === 0) return new Map();
   const where = and(
     oneOf('taxonomy', [...new Set(named.map(({ taxonomy }) => taxonomy))]),
     oneOf('slug', [...new Set(named.map(({ slug }) => slug))]),
@@ -206,13 +206,11 @@ async function findTerms(
     fields: ['taxonomy', 'slug', 'language'],
   });
   const [first = ''] = languages;
-  const ids = new Map(
-    records.map(({ id, taxonomy, slug, language }) => [
-      toTermPath({ taxonomy: toText(taxonomy), slug: toText(slug), language: toText(language) || first }),
-      id,
-    ]),
+  return new Map(
+    records
+      .map(toTerm)
+      .map((term) => [toTermPath({ ...term, language: term.language || first }), `term:${term.id}`]),
   );
-  return ({ path }) => ids.get(path) ?? 0;
 }
 
 /** Looks up the id of the indexable that each link points to: that of a post or a term, or the one of the path. */
@@ -220,55 +218,47 @@ async function findTargets(
   sources: LinkSources,
   found: readonly FoundLink[],
 ): Promise<(link: FoundLink) => number> {
-  const { store } = sources;
   const links = found.filter(({ type }) => type === 'internal');
   if (links.length === 0) return () => 0;
-  const [postOf, termOf] = await Promise.all([findPosts(sources, links), findTerms(sources, links)]);
-  const keyOf = (link: FoundLink): string =>
-    postOf(link) === 0 && termOf(link) !== 0 ? `term:${termOf(link)}` : `post:${postOf(link)}`;
+  const [postOf, terms] = await Promise.all([findPosts(sources, links), findTerms(sources, links)]);
+  const keyOf = (link: FoundLink): string => postOf(link) ?? terms.get(link.path) ?? '';
+  const find = async (
+    field: 'path' | 'key',
+    values: readonly string[],
+  ): Promise<ReadonlyMap<unknown, number>> => {
+    const where = oneOf(field, [...new Set(values)]);
+    const { records } = await sources.store.find({ collection: 'seo_indexables', where, fields: [field] });
+    return new Map(records.map((record) => [record[field], record.id]));
+  };
   const [byPath, byKey] = await Promise.all([
-    store.find({
-      collection: 'seo_indexables',
-      where: oneOf('path', [...new Set(links.map(({ path }) => path))]),
-      fields: ['path'],
-    }),
-    store.find({
-      collection: 'seo_indexables',
-      where: oneOf('key', [...new Set(links.map(keyOf))]),
-      fields: ['key'],
-    }),
+    find(
+      'path',
+      links.map(({ path }) => path),
+    ),
+    find('key', links.map(keyOf)),
   ]);
-  const paths = new Map(byPath.records.map(({ id, path }) => [path, id]));
-  const keys = new Map(byKey.records.map(({ id, key }) => [key, id]));
-  return (link) => (link.type === 'internal' ? (keys.get(keyOf(link)) ?? paths.get(link.path) ?? 0) : 0);
+  return (link) => (link.type === 'internal' ? (byKey.get(keyOf(link)) ?? byPath.get(link.path) ?? 0) : 0);
 }
 
 /** The operations that make the stored links match the found ones. A stored link is also updated when its target changed. */
-async function planLinks(
-  sources: LinkSources,
-  owner: Indexable,
-  found: readonly FoundLink[],
-): Promise<{ operations: readonly Operation[]; targets: ReadonlySet<number> }> {
-  const [{ records: stored }, targetOf] = await Promise.all([
+async function planLinks(sources: LinkSources, owner: Indexable, found: readonly FoundLink[]) {
+  const [{ records }, targetOf] = await Promise.all([
     sources.store.find({ collection: 'seo_links', where: eq('indexable', owner.id) }),
     findTargets(sources, found),
   ]);
+  const stored = records as readonly SeoRecord<'seo_links'>[];
   const wanted = new Map(
     found.map((link) => [keyOf(link), { ...link, indexable: owner.id, target: targetOf(link) }]),
   );
-  const gone = stored.filter((record) => wanted.get(keyOf(record))?.target !== record['target']);
-  const kept = new Set(stored.filter((record) => !gone.includes(record)).map(keyOf));
+  const gone = stored.filter((link) => wanted.get(keyOf(link))?.target !== link.target);
+  const kept = new Set(stored.filter((link) => !gone.includes(link)).map(keyOf));
   const added = [...wanted].filter(([key]) => !kept.has(key)).map(([, link]) => link);
   return {
     operations: [
       ...gone.map(({ id }): Operation => ({ op: 'remove', collection: 'seo_links', id })),
       ...added.map((values): Operation => ({ op: 'create', collection: 'seo_links', values })),
     ],
-    targets: new Set(
-      [...gone.map((record) => toNumber(record['target'])), ...added.map(({ target }) => target)].filter(
-        (id) => id !== 0,
-      ),
-    ),
+    targets: [...gone, ...added].map(({ target }) => target),
   };
 }
 
@@ -290,9 +280,6 @@ export async function writeLinks(
       values: { link_count, links_version: version },
     },
   ]);
-  for (const target of targets) {
-    await countIncoming(store, target);
-    await pause();
-  }
-  return toWritten(answers.at(-1));
+  await recountLinks(store, targets);
+  return toIndexable(answers.at(-1));
 }

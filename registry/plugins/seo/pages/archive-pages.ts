@@ -1,6 +1,7 @@
 import { findFirst, and, eq, gte, hasAny, lt, not, oneOf } from '../../../../lib/index.ts';
 import {
   type FoundTarget,
+  type Taxonomy,
   type TermRecord,
   listPostHomes,
   loadDescendants,
@@ -12,7 +13,7 @@ import {
 import { toListedVersions } from '../head/canonical.ts';
 import { toPlainText } from '../values/content-facts.ts';
 import { type HeadFacts, NO_META, readMeta } from '../values/head-facts.ts';
-import { fill, type PageContext, toPageFacts } from '../values/page-context.ts';
+import { fill, joinTitle, type PageContext, toPageFacts } from '../values/page-context.ts';
 import { findPublicPost, toArchivePage, toPerson, toPostPage } from './post-page.ts';
 
 /** The home page and the pages of authors list posts alone. */
@@ -42,15 +43,13 @@ const readFront: Reader<'front'> = async (context, { page }) => {
     },
   });
   const isFirst = facts !== null && page === 1 && site.description !== '';
-  return isFirst
-    ? { ...facts, title: [site.name, site.description].filter((part) => part !== '').join(' - ') }
-    : facts;
+  return isFirst ? { ...facts, title: joinTitle(site.name, site.description) } : facts;
 };
 
 /** A term without a language belongs to all languages. */
 const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
   const { store, language, config } = context;
-  const known = context.taxonomyOf(taxonomy);
+  const known = context.sources.taxonomies.get(taxonomy);
   const record = await findFirst(store, {
     collection: 'terms',
     where: and(eq('taxonomy', taxonomy), eq('slug', slug), oneOf('language', [language, ''])),
@@ -76,7 +75,7 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
       kind: 'archive',
       heading,
       description: toPlainText(term.description),
-      alternates: await findTermAlternates(context, term, url),
+      alternates: await findTermAlternates(context, term, { url, taxonomy: known }),
       // An archive without posts is not listed by sitemaps either.
       meta: { ...meta, noindex: meta.noindex || !(await context.findFilled(known, [term.id])).has(term.id) },
     },
@@ -86,7 +85,7 @@ const readTerm: Reader<'term'> = async (context, { taxonomy, slug, page }) => {
 async function findTermAlternates(
   context: PageContext,
   term: TermRecord,
-  url: string,
+  { url, taxonomy }: { readonly url: string; readonly taxonomy: Taxonomy },
 ): Promise<Readonly<Record<string, string>>> {
   const { store, language } = context;
   const { group } = term;
@@ -103,25 +102,20 @@ async function findTermAlternates(
     fields: ['language', 'slug', 'taxonomy', 'parent', 'meta'],
     limit: 50,
   });
-  const known = context.taxonomyOf(term.taxonomy);
-  const filled =
-    known === undefined
-      ? new Set()
-      : await context.findFilled(
-          known,
-          records.map(({ id }) => id),
-        );
+  const filled = await context.findFilled(
+    taxonomy,
+    records.map(({ id }) => id),
+  );
   const versions = records.map(toTerm).filter(({ id }) => filled.has(id));
   const addressOf = await context.termAddressesOf(versions);
-  const others = versions.map((each) => ({
-    id: each.id,
-    language: each.language,
-    url: addressOf(each),
-    stored: each.meta,
-  }));
   return toListedVersions(context, 'term', {
     own: { id: term.id, language, url, stored: term.meta },
-    others,
+    others: versions.map((each) => ({
+      id: each.id,
+      language: each.language,
+      url: addressOf(each),
+      stored: each.meta,
+    })),
   });
 }
 

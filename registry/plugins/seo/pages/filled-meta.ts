@@ -1,9 +1,10 @@
-import { inOrderOf, oneOf, type Store, type StoredRecord } from '../../../../lib/index.ts';
-import { type ReadSettings, own } from '../../../plugin.ts';
+import type { Store, StoredRecord } from '../../../../lib/index.ts';
+import { own, type ReadSettings, toPost, toTerm } from '../../../plugin.ts';
 import { fillTemplate, type TemplateFacts } from '../head/texts.ts';
 import { readContent, toPlainText } from '../values/content-facts.ts';
 import type { ObjectType, SeoMeta } from '../values/head-facts.ts';
-import { toText, withOffset } from '../values/scalars.ts';
+import { toText } from '../values/scalars.ts';
+import { readArticle } from './post-page.ts';
 
 const TEXTS = [
   'title',
@@ -16,30 +17,6 @@ const TEXTS = [
 
 /** Length of markup from which a summary is made. */
 const OPENING = 4000;
-
-const idsOf = (value: unknown): readonly number[] => (Array.isArray(value) ? value.map(Number) : []);
-
-async function readArticle(store: Store, post: StoredRecord): Promise<TemplateFacts['article']> {
-  const ids = [...idsOf(post['categories']), ...idsOf(post['tags'])].slice(0, 100);
-  const { records } =
-    ids.length === 0
-      ? { records: [] }
-      : await store.find({
-          collection: 'terms',
-          where: oneOf('id', ids),
-          order: [inOrderOf('id', ids)],
-        });
-  const namesOf = (taxonomy: string): readonly string[] =>
-    records.filter((term) => term['taxonomy'] === taxonomy).map((term) => toPlainText(toText(term['name'])));
-  const author = await store.get('users', Number(post['author']));
-  return {
-    published: withOffset(toText(post['date_gmt'])),
-    modified: withOffset(toText(post['modified_gmt'])),
-    author: author === null ? null : { name: toPlainText(toText(author['name'])) },
-    sections: namesOf('category'),
-    keywords: namesOf('post_tag'),
-  };
-}
 
 /** Where the values of variables are found. */
 interface MetaSources {
@@ -57,21 +34,24 @@ async function readFacts(
   const textOf = (texts: typeof name): string =>
     toPlainText(own(texts, toText(record['language'])) ?? Object.values(texts)[0] ?? '');
   const common = { meta, person: null, site: { name: textOf(name), description: textOf(description) } };
-  if (type === 'term')
+  if (type === 'term') {
+    const term = toTerm(record);
     return {
       ...common,
-      heading: toPlainText(toText(record['name'])),
-      description: toPlainText(toText(record['description'])),
+      heading: toPlainText(term.name),
+      description: toPlainText(term.description),
       opening: '',
       article: null,
     };
-  const opening = readContent(toText(record['content']).slice(0, OPENING)).text.slice(0, 1000);
+  }
+  const post = toPost(record);
+  const { user, ...article } = await readArticle(store, post);
   return {
     ...common,
-    heading: toPlainText(toText(record['title'])),
-    description: toPlainText(toText(record['excerpt'])),
-    opening,
-    article: await readArticle(store, record),
+    heading: toPlainText(post.title),
+    description: toPlainText(post.excerpt),
+    opening: readContent(post.content.slice(0, OPENING)).text.slice(0, 1000),
+    article: { ...article, author: user === null ? null : { name: toPlainText(toText(user['name'])) } },
   };
 }
 

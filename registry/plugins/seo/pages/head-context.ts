@@ -1,25 +1,21 @@
-import type { Call, Store, StoredRecord } from '../../../../lib/index.ts';
+import type { Call, Store } from '../../../../lib/index.ts';
 import {
-  type AddressSources,
-  type SiteSettings,
   createFindFilled,
+  loadAddresses,
+  loadTermAddresses,
   own,
   readOptions,
   toAddressSources,
 } from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/routes.ts';
-import type { SeoConfig } from '../values/config.ts';
 import { toPlainText } from '../values/content-facts.ts';
-import type { OwnerFacts, SiteFacts } from '../values/head-facts.ts';
-import { createPageContext, type PageContext } from '../values/page-context.ts';
+import type { SiteFacts } from '../values/head-facts.ts';
+import { type PageContext, phrasesOf } from '../values/page-context.ts';
 import { isWebAddress, toMembers, toNumber, toText, toTextList } from '../values/scalars.ts';
 
 type Members = ReturnType<typeof toMembers>;
 
-function toProfiles(
-  profiles: Members,
-  accountBase: string,
-): Pick<OwnerFacts, 'sameAs' | 'handle' | 'publisher'> {
+function toProfiles(profiles: Members, accountBase: string) {
   const publisher = toText(profiles['network_a_site']);
   const handle = toText(profiles['network_b_site']);
   const account = handle === '' || accountBase === '' ? '' : `${accountBase}${handle}`;
@@ -30,48 +26,30 @@ function toProfiles(
   };
 }
 
-function toPerson(
-  user: StoredRecord | null,
-  representation: Members,
-): Pick<OwnerFacts, 'type' | 'name' | 'description' | 'logo'> {
-  return {
-    type: 'Person',
-    name: toPlainText(toText(user?.['name'])),
-    description: toPlainText(toText(user?.['description'])),
-    logo: toText(representation['person_logo']),
-  };
-}
-
-async function readOwner(
-  store: Store,
-  representation: Members,
-  siteName: string,
-): Promise<Pick<OwnerFacts, 'type' | 'name' | 'description' | 'logo'>> {
+async function readOwner(store: Store, representation: Members, siteName: string) {
   if (representation['company_or_person'] === 'person') {
     const id = toNumber(representation['company_or_person_user_id']);
-    const person = toPerson(id === 0 ? null : await store.get('users', id), representation);
-    return person.name === '' ? { ...person, name: siteName } : person;
+    const user = id === 0 ? null : await store.get('users', id);
+    return {
+      type: 'Person',
+      name: toPlainText(toText(user?.['name'])) || siteName,
+      description: toPlainText(toText(user?.['description'])),
+      logo: toText(representation['person_logo']),
+    } as const;
   }
   return {
     type: 'Organization',
     name: toText(representation['company_name']) || siteName,
     description: '',
     logo: toText(representation['company_logo']),
-  };
+  } as const;
 }
 
-/** The site as the pages of a language show it. `home`: without a trailing slash. */
-interface SiteSources {
-  readonly settings: SiteSettings;
-  readonly config: SeoConfig;
-  readonly language: string;
-  readonly home: string;
-}
-
-/** Name, owner and profiles of the site as plain text, from its settings and those of `configuration/*`. */
+/** Name, owner and profiles of the site as plain text, from its settings and those of `configuration/*`. `home`: without a trailing slash. */
 async function readSiteFacts(
   store: Store,
-  { settings, config, language, home }: SiteSources,
+  { settings, config, language }: Pick<PageContext, 'settings' | 'config' | 'language'>,
+  home: string,
 ): Promise<SiteFacts> {
   const seo = await readOptions(store, 'seo');
   const representation = toMembers(seo['representation']);
@@ -93,10 +71,7 @@ async function readSiteFacts(
 type CreateHeadContext = (call: Call, language: string) => Promise<PageContext>;
 
 /** What the heads of a site are made from. */
-export function createHeadContext({ ports, config }: SeoDeps): {
-  readonly sources: AddressSources;
-  readonly createContext: CreateHeadContext;
-} {
+export function createHeadContext({ ports, config }: SeoDeps) {
   const { store } = ports;
   const sources = toAddressSources(ports);
   const { languages } = sources;
@@ -104,8 +79,8 @@ export function createHeadContext({ ports, config }: SeoDeps): {
   const findFilled = createFindFilled(store, ports.config.prefixes);
   const createContext: CreateHeadContext = async (call, language) => {
     const settings = await sources.settings();
-    const site = await readSiteFacts(store, { settings, config, language, home: call.site.home(language) });
-    return createPageContext({
+    const site = await readSiteFacts(store, { settings, config, language }, call.site.home(language));
+    return {
       store,
       config,
       site,
@@ -115,9 +90,19 @@ export function createHeadContext({ ports, config }: SeoDeps): {
       languages,
       served,
       language,
-      call,
+      phrases: phrasesOf(language),
+      addressesOf: async (posts) => {
+        const addressOf = await loadAddresses(sources, posts);
+        return (post) => addressOf(post, call.site);
+      },
+      termAddressesOf: async (terms) => {
+        const addressOf = await loadTermAddresses(sources, terms);
+        return (term) => addressOf({ ...term, language: term.language || language }, call.site);
+      },
+      absolute: (path) => `${call.site.pagesUrl}${path}`,
+      home: (other) => `${call.site.home(other)}/`,
       in: (other) => createContext(call, other),
-    });
+    };
   };
   return { sources, createContext };
 }

@@ -1,7 +1,7 @@
 import {
-  findFirst,
   and,
   eq,
+  findFirst,
   inOrderOf,
   not,
   oneOf,
@@ -11,22 +11,21 @@ import {
 } from '../../../../lib/index.ts';
 import {
   ADDRESSED,
+  groupBy,
   isFrontPage,
   isPostsPage,
   type PostRecord,
   type TermRecord,
-  toAddressed,
   toAuthorPath,
   toMediaUrl,
   toPagePart,
   toPost,
   toTerm,
-  type TypedAddress,
+  countRecords,
 } from '../../../plugin.ts';
 import { toListedVersions } from '../head/canonical.ts';
-import { type ContentFacts, type ContentLink, readContent, toPlainText } from '../values/content-facts.ts';
+import { type ContentLink, readContent, toPlainText } from '../values/content-facts.ts';
 import {
-  type ArticleFacts,
   type HeadFacts,
   type ImageFacts,
   NO_META,
@@ -34,7 +33,7 @@ import {
   readMeta,
   type Step,
 } from '../values/head-facts.ts';
-import { fill, type PageContext, toPageFacts } from '../values/page-context.ts';
+import { fill, joinTitle, type PageContext, toPageFacts } from '../values/page-context.ts';
 import { isWebAddress, toNumber, toText, withOffset } from '../values/scalars.ts';
 
 /** A paged list of records. `url` is that of its first page; `where` selects its records. */
@@ -56,14 +55,11 @@ async function countPages(
   { store, config, language, site }: PageContext,
   { where, types }: Pick<ArchiveFacts, 'where' | 'types'>,
 ): Promise<number> {
+  const listed = and(eq('language', language), eq('status', 'publish'), where);
   const totals = await Promise.all(
     types
       .filter((type) => config.postTypes.includes(type))
-      .map(async (type) => {
-        const listed = and(eq('language', language), eq('status', 'publish'), eq('type', type), where);
-        return (await store.find({ collection: 'posts', where: listed, fields: [], limit: 1, total: true }))
-          .total;
-      }),
+      .map((type) => countRecords(store, { collection: 'posts', where: and(eq('type', type), listed) })),
   );
   return Math.ceil(Math.max(0, ...totals) / site.perPage);
 }
@@ -81,9 +77,7 @@ export async function toArchivePage(
     ...own,
     url: urlOf(page),
     alternates: page === 1 ? (own.alternates ?? {}) : {},
-    title: [label, ...(page === 1 ? [] : [fill(phrases.page, page)]), site.name]
-      .filter((part) => part !== '')
-      .join(' - '),
+    title: joinTitle(label, page === 1 ? '' : fill(phrases.page, page), site.name),
     previous: page === 1 ? '' : urlOf(page - 1),
     next: page === pages ? '' : urlOf(page + 1),
   });
@@ -143,18 +137,15 @@ async function findAlternates(
     fields: ['meta', ...ADDRESSED],
     limit: 50,
   });
-  const others = records.map(toAddressed);
+  const others = records.map(toPost);
   const addressOf = await context.addressesOf([post, ...others]);
-  const toVersion = (each: TypedAddress, stored: unknown) => ({
+  const toVersion = (each: PostRecord) => ({
     id: each.id,
     language: each.language,
     url: addressOf(each),
-    stored,
+    stored: each.meta,
   });
-  return toListedVersions(context, 'post', {
-    own: toVersion(post, post.meta),
-    others: others.map((each, at) => toVersion(each, records[at]?.['meta'])),
-  });
+  return toListedVersions(context, 'post', { own: toVersion(post), others: others.map(toVersion) });
 }
 
 /** The public facts of a user. */
@@ -172,57 +163,38 @@ export function toPerson(
   };
 }
 
-async function findTerms({ store }: PageContext, post: PostRecord): Promise<readonly TermRecord[]> {
-  const ids = [...post.categories, ...post.tags];
-  if (ids.length === 0) return [];
-  const { records } = await store.find({
-    collection: 'terms',
-    where: oneOf('id', ids.slice(0, 100)),
-    order: [inOrderOf('id', ids)],
-  });
-  return records.map(toTerm);
-}
-
-function toArticle(context: PageContext, { post, terms, content, author }: PostParts): ArticleFacts {
+/** What a post says of its times, terms and author. `user`, `category`: the author and the first category, as stored. */
+export async function readArticle(store: Store, post: PostRecord) {
+  const ids = [...post.categories, ...post.tags].slice(0, 100);
+  const query = { collection: 'terms', where: oneOf('id', ids), order: [inOrderOf('id', ids)] };
+  const [user, found] = await Promise.all([
+    post.author === 0 ? null : store.get('users', post.author),
+    ids.length === 0 ? null : store.find(query),
+  ]);
+  const terms = groupBy((found?.records ?? []).map(toTerm), ({ taxonomy }) => taxonomy);
   const namesOf = (taxonomy: string): readonly string[] =>
-    terms.filter((term) => term.taxonomy === taxonomy).map(({ name }) => toPlainText(toText(name)));
+    (terms.get(taxonomy) ?? []).map(({ name }) => toPlainText(name));
   return {
     published: withOffset(post.date_gmt),
     modified: withOffset(post.modified_gmt),
-    author: author === null ? null : toPerson(context, author),
     sections: namesOf('category'),
     keywords: namesOf('post_tag'),
-    wordCount: content.words,
-    comments: post.comment_status === 'open',
+    user,
+    category: terms.get('category')?.[0],
   };
 }
 
-interface PostParts {
-  readonly post: PostRecord;
-  readonly terms: readonly TermRecord[];
-  readonly content: ContentFacts;
-  readonly author: StoredRecord | null;
-}
-
-/** Home, first category, the post. A front page is home. */
+/** Home, the category, the post. A front page is home. */
 async function toTrail(
   context: PageContext,
-  { post, terms }: PostParts,
+  category: TermRecord | undefined,
   last: Step,
 ): Promise<readonly Step[]> {
-  const home = { name: context.phrases.home, url: context.home(post.language) };
+  const home = { name: context.phrases.home, url: context.home(context.language) };
   if (last.url === home.url) return [home];
-  const category = terms.find((term) => term.taxonomy === 'category');
-  const step =
-    category === undefined
-      ? []
-      : [
-          {
-            name: toPlainText(toText(category.name)),
-            url: (await context.termAddressesOf([category]))(category),
-          },
-        ];
-  return [home, ...step, last];
+  if (category === undefined) return [home, last];
+  const url = (await context.termAddressesOf([category]))(category);
+  return [home, { name: toPlainText(category.name), url }, last];
 }
 
 const addressOf = async ({ addressesOf }: PageContext, post: PostRecord): Promise<string> =>
@@ -274,16 +246,14 @@ export async function toPostPage(
   if (isPostsPage(context.settings, post)) return toPostsPage(context, post, page);
   if (post.password !== '') return toProtected(context, post);
   const url = await addressOf(context, post);
-  const [author, terms, alternates, meta, featured] = await Promise.all([
-    post.author === 0 ? null : context.store.get('users', post.author),
-    findTerms(context, post),
+  const [{ user, category, ...article }, alternates, meta, featured] = await Promise.all([
+    readArticle(context.store, post),
     findAlternates(context, post),
     readMeta(context.store, 'post', post),
     readMedia(context.store, post.featured_media, (file) => toMediaUrl(context.absolute(''), file)),
   ]);
   const content = readContent(post.content);
   const heading = toPlainText(post.title);
-  const parts = { post, terms, content, author };
   return toPageFacts(context, {
     kind: kindOf(context, post),
     url,
@@ -292,8 +262,13 @@ export async function toPostPage(
     alternates,
     description: toPlainText(post.excerpt),
     opening: content.text.slice(0, 1000),
-    article: toArticle(context, parts),
+    article: {
+      ...article,
+      author: user === null ? null : toPerson(context, user),
+      wordCount: content.words,
+      comments: post.comment_status === 'open',
+    },
     images: featured === null ? toContentImages(content.links, url) : [featured],
-    trail: await toTrail(context, parts, { name: meta.breadcrumb_title || heading, url }),
+    trail: await toTrail(context, category, { name: meta.breadcrumb_title || heading, url }),
   });
 }

@@ -19,19 +19,15 @@ import { toHead } from '../head/head.ts';
 import { PAGE_READERS } from '../pages/archive-pages.ts';
 import { createHeadContext } from '../pages/head-context.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
-import { findMeta, type HeadFacts, toMetaKey } from '../values/head-facts.ts';
-import { seoError } from '../values/options.ts';
+import { seoError } from '../values/errors.ts';
+import { findMeta, type HeadFacts, NO_META, type SeoMeta, toMetaKey } from '../values/head-facts.ts';
 import { type PageContext, toErrorPage } from '../values/page-context.ts';
 import { isWebAddress, toMembers, toNumber } from '../values/scalars.ts';
 
-const NOT_FOUND = new RestResponse(
-  { type: 'failure', response: 'The file does not exist.' },
-  { status: 404 },
-);
-const FOREIGN = new RestResponse(
-  { type: 'failure', response: 'The file is on another host.' },
-  { status: 404 },
-);
+const toFailure = (response: string): RestResponse =>
+  new RestResponse({ type: 'failure', response }, { status: 404 });
+const NOT_FOUND = toFailure('The file does not exist.');
+const FOREIGN = toFailure('The file is on another host.');
 
 /** The path below the media library; null for a URL outside it. `source_url` of a file has the prefix of a language. */
 function toMediaPath(path: string, prefixes: readonly string[]): string | null {
@@ -129,8 +125,8 @@ export function createHeadHandlers({ ports, config }: SeoDeps): HandlerGroup<'se
 }
 
 const LIMIT = 25;
-/** Members of a stored record that are not editor's fields. */
-const OWN: ReadonlySet<string> = new Set(['id', 'version', 'object_type', 'object_id']);
+/** The names of the editor's fields. */
+const FIELDS = Object.keys(NO_META) as readonly (keyof SeoMeta)[];
 
 type Plain = string | number | boolean;
 
@@ -156,13 +152,10 @@ export function createMetaSearchHandlers({ ports: { store } }: SeoDeps): Handler
     'seo.meta.search': async ({ post_id, query = '' }) => {
       const post = await store.get('posts', post_id);
       if (post === null) throw seoError('post_not_found');
-      const { meta, version } = (await findMeta(store, 'post', [post_id]))(post_id);
-      const said =
-        version === 0
-          ? []
-          : Object.entries(meta)
-              .filter(([key, value]) => !OWN.has(key) && value !== '' && value !== false)
-              .map(([key, value]) => [toMetaKey(key), value] as const);
+      const { meta } = (await findMeta(store, 'post', [post_id]))(post_id);
+      const said = FIELDS.map((field) => [toMetaKey(field), meta[field]] as const).filter(
+        ([, value]) => value !== '' && value !== false,
+      );
       // The post's own values win, as in its head, unless they are empty.
       const own = Object.entries(toMembers(post['meta']));
       const all: readonly (readonly [string, unknown])[] = [

@@ -13,6 +13,7 @@ import {
 } from '../../../../lib/index.ts';
 import { cachedByRevision, groupBy, renameParam, userOf } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
+import { type Indexable, toIndexable } from '../indexing/indexable.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import { SCORE_RANKS, type SeoRank } from '../values/score.ts';
@@ -58,38 +59,28 @@ const MAX_NAMED = 100;
 /** Most posts of a rank that its links name. */
 const MAX_LINKED = 1000;
 
-/** A post of a rank, as far as its list needs it. */
-interface RankedPost {
-  readonly id: number;
-  readonly type: string;
-  readonly language: string;
-}
-
-/** The posts of a rank: how many, and the first ones. */
-interface Ranked {
+/** The posts of a rank: how many, and the first ones as far as lists need them. */
+interface Ranked extends Omit<Rank, 'where'> {
   readonly count: number;
-  readonly posts: readonly RankedPost[];
+  readonly posts: readonly Indexable[];
 }
-
-type Ranks = ReadonlyMap<Rank['seo_rank'], Ranked>;
-
-const countOf = (ranks: Ranks, rank: Rank['seo_rank']): number => ranks.get(rank)?.count ?? 0;
 
 /** `isWritten`: whether there are published posts, in the index or not. */
-function toHeader(ranks: Ranks, isWritten: boolean): string {
-  const all = [...ranks.values()].reduce((sum, { count }) => sum + count, 0);
+function toHeader(ranks: readonly Ranked[], isWritten: boolean): string {
+  const all = ranks.reduce((sum, { count }) => sum + count, 0);
+  const good = ranks.find(({ seo_rank }) => seo_rank === 'good')?.count ?? 0;
   if (all === 0 && isWritten)
     return 'Your posts are not indexed yet, your SEO scores will appear here once they are!';
   if (all === 0)
     return 'You do not have any published posts, your SEO scores will appear here once you publish your first one!';
-  return countOf(ranks, 'good') / all > PRAISE
+  return good / all > PRAISE
     ? 'Hey, your SEO is doing pretty well! Check out the stats:'
     : 'Below are the SEO scores of your published posts. Now is a good time to improve them:';
 }
 
 /** Posts of one list: those of a type and a language, at most as many as it shows at once. */
-function toLists(posts: readonly RankedPost[]): readonly (readonly RankedPost[])[] {
-  const groups = groupBy(posts, ({ type, language }) => `${type} ${language}`);
+function toLists(posts: readonly Indexable[]): readonly (readonly Indexable[])[] {
+  const groups = groupBy(posts, ({ object_sub_type, language }) => `${object_sub_type} ${language}`);
   return [...groups.values()].flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / MAX_NAMED) }, (_each, part) =>
       group.slice(part * MAX_NAMED, (part + 1) * MAX_NAMED),
@@ -99,12 +90,12 @@ function toLists(posts: readonly RankedPost[]): readonly (readonly RankedPost[])
 
 /** The lists of the site that have these posts. */
 function toLinks(
-  posts: readonly RankedPost[],
+  posts: readonly Indexable[],
   { types, site }: { readonly types: SeoDeps['ports']['content']['types']; readonly site: SiteView },
 ) {
   const parameter = renameParam(site.names, 'ml_language');
   return toLists(posts).flatMap((list) => {
-    const { type = '', language = '' } = list[0] ?? {};
+    const { object_sub_type: type = '', language = '' } = list[0] ?? {};
     const { base, served = false } = types.get(type) ?? {};
     return served
       ? [
@@ -112,7 +103,7 @@ function toLinks(
             type,
             language,
             count: list.length,
-            link: `${site.url(`/cms/v2/${base}`)}?include=${list.map(({ id }) => id).join(',')}&per_page=${MAX_NAMED}&${parameter}=${language}`,
+            link: `${site.url(`/cms/v2/${base}`)}?include=${list.map(({ object_id }) => object_id).join(',')}&per_page=${MAX_NAMED}&${parameter}=${language}`,
           },
         ]
       : [];
@@ -136,37 +127,28 @@ export function createStatisticsHandlers(parts: SeoDeps, catchUp: CatchUp): Hand
   const { store, content } = parts.ports;
   const open = cachedByRevision(store, {
     collections: ['seo_indexables'],
-    make: () => new Map<number, Ranks>(),
+    make: () => new Map<number, readonly Ranked[]>(),
     most: MAX_CACHED,
   });
 
-  async function findRanks(own: Predicate): Promise<Ranks> {
+  function findRanks(own: Predicate): Promise<readonly Ranked[]> {
     const where = and(eq('object_type', 'post'), eq('post_status', 'publish'), own);
-    const rows = RANKS.map(async ({ seo_rank, where: rank }) => {
-      const { total, records } = await store.find({
-        collection: 'seo_indexables',
-        where: and(where, rank),
-        fields: ['object_id', 'object_sub_type', 'language'],
-        limit: MAX_LINKED,
-        total: true,
-      });
-      return [
-        seo_rank,
-        {
-          count: total,
-          posts: records.map((record): RankedPost => ({
-            id: Number(record['object_id']),
-            type: String(record['object_sub_type']),
-            language: String(record['language']),
-          })),
-        },
-      ] as const;
-    });
-    return new Map(await Promise.all(rows));
+    return Promise.all(
+      RANKS.map(async ({ seo_rank, label, where: rank }) => {
+        const { total, records } = await store.find({
+          collection: 'seo_indexables',
+          where: and(where, rank),
+          fields: ['object_id', 'object_sub_type', 'language'],
+          limit: MAX_LINKED,
+          total: true,
+        });
+        return { seo_rank, label, count: total, posts: records.map(toIndexable) };
+      }),
+    );
   }
 
   /** Counts again only when the index has changed. Id 0 stands for all callers who see every post. */
-  async function readRanks(identity: Identity): Promise<Ranks> {
+  async function readRanks(identity: Identity): Promise<readonly Ranked[]> {
     const user = can(identity, 'edit_others_posts') ? 0 : userOf(identity);
     const known = await open();
     const ranks = known.get(user) ?? (await findRanks(user === 0 ? and() : eq('author_id', user)));
@@ -178,8 +160,7 @@ export function createStatisticsHandlers(parts: SeoDeps, catchUp: CatchUp): Hand
     'seo.statistics': async (_args, { identity, site, language: spoken }) => {
       const isUpToDate = await catchUp(site);
       const [ranks, state] = await Promise.all([readRanks(identity), readState(store)]);
-      const seo_scores = RANKS.flatMap(({ seo_rank, label }) => {
-        const { count, posts } = ranks.get(seo_rank) ?? { count: 0, posts: [] };
+      const seo_scores = ranks.flatMap(({ seo_rank, label, count, posts }) => {
         const links = toLinks(posts, { types: content.types, site });
         // One list has the posts of one type and language. The first link is that of the language of the request.
         const { link = '' } = links.find(({ language }) => language === spoken) ?? links[0] ?? {};

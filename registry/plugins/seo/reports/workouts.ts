@@ -17,10 +17,11 @@ import {
   loadAddresses,
   renameParam,
   renderTitle,
-  servicesOf,
+  toAddressSources,
   toPost,
 } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
+import { toIndexable } from '../indexing/indexable.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
 import { changeSeoOption, readSeoOption } from '../values/options.ts';
@@ -44,44 +45,37 @@ const UNREAD: Predicate = and(oneOf('object_type', ['post', 'term']), eq('links_
 const NAMES = Object.keys(WORKOUTS) as readonly Name[];
 const LIST_LIMIT = 100;
 
-/** A post of a workout. `id`: of its entry in the index, as the lists of steps name it. */
-type Named = Readonly<
-  Record<'id' | 'object_id' | 'link_count' | 'incoming_link_count', number> &
-    Record<'type' | 'language' | 'title' | 'link', string>
->;
-
-async function listPosts(ports: Ports, where: Predicate, site: SiteView): Promise<readonly Named[]> {
-  const { store, content } = ports;
-  const { records } = await store.find({
+/** The posts of a workout. `id`: of the entry in the index, as the lists of steps name it. */
+async function listPosts(ports: Ports, where: Predicate, site: SiteView) {
+  const { store } = ports;
+  const found = await store.find({
     collection: 'seo_indexables',
     where: and(eq('object_type', 'post'), eq('is_public', true), where),
     limit: LIST_LIMIT,
     fields: ['object_id', 'object_sub_type', 'language', 'link_count', 'incoming_link_count'],
   });
-  const found = await store.find({
+  const indexables = found.records.map(toIndexable);
+  const { records } = await store.find({
     collection: 'posts',
     where: oneOf(
       'id',
-      records.map((record) => Number(record['object_id'])),
+      indexables.map(({ object_id }) => object_id),
     ),
     fields: [...ADDRESSED, 'title'],
   });
-  const posts = new Map(found.records.map((record) => [record.id, toPost(record)]));
-  const addressOf = await loadAddresses(
-    { store, settings: servicesOf(ports).settings, types: content.types },
-    [...posts.values()],
-  );
-  return records.map((record): Named => {
-    const post = posts.get(Number(record['object_id']));
+  const posts = new Map(records.map((record) => [record.id, toPost(record)]));
+  const addressOf = await loadAddresses(toAddressSources(ports), [...posts.values()]);
+  return indexables.map(({ id, object_id, object_sub_type, language, link_count, incoming_link_count }) => {
+    const post = posts.get(object_id);
     return {
-      id: record.id,
-      object_id: Number(record['object_id']),
-      type: String(record['object_sub_type']),
-      language: String(record['language']),
+      id,
+      object_id,
+      type: object_sub_type,
+      language,
       title: renderTitle(post?.title ?? ''),
       link: post === undefined ? '' : addressOf(post, site),
-      link_count: Number(record['link_count']),
-      incoming_link_count: Number(record['incoming_link_count']),
+      link_count,
+      incoming_link_count,
     };
   });
 }
@@ -96,7 +90,7 @@ async function describeWorkout(
   ports: Ports,
   name: Name,
   { kept, site, areLinksRead }: View & { kept: Members },
-): Promise<Json> {
+) {
   const { step, where } = WORKOUTS[name];
   const posts = name === 'orphaned' && !areLinksRead ? [] : await listPosts(ports, where, site);
   return {
@@ -111,33 +105,6 @@ function explain({ isUpToDate, areLinksRead, site }: View & { readonly isUpToDat
   if (isUpToDate) return '';
   if (areLinksRead) return 'The index is not up to date yet. Posts that changed last may be missing.';
   return `The posts are not all indexed yet. Until they are, no orphaned posts are listed. Indexing begins with ${site.url('/seo/v1/indexing/prepare')}.`;
-}
-
-async function describeWorkouts(
-  { ports, catchUp }: { ports: Ports; catchUp: CatchUp },
-  kept: unknown,
-  site: SiteView,
-): Promise<RestResponse> {
-  const { store } = ports;
-  const members = toMembers(kept);
-  const isUpToDate = await catchUp(site);
-  const areLinksRead = isUpToDate || (await hasReadLinks(store));
-  const json = Object.fromEntries(
-    await Promise.all(
-      NAMES.map(
-        async (name) =>
-          [
-            name,
-            await describeWorkout(ports, name, { kept: toMembers(members[name]), site, areLinksRead }),
-          ] as const,
-      ),
-    ),
-  );
-  return new RestResponse({
-    json,
-    message: explain({ isUpToDate, areLinksRead, site }),
-    indexing: describeIndexing(await readState(store), isUpToDate),
-  });
 }
 
 async function hasReadLinks(store: Store): Promise<boolean> {
@@ -164,21 +131,36 @@ function findUnknown(body: unknown, names: Names): string | undefined {
 /** Workouts over the link index: posts that need more links. */
 export function createWorkoutHandlers({ ports }: SeoDeps, catchUp: CatchUp): HandlerGroup<'seo.workouts'> {
   const { store } = ports;
+
+  async function describeAll(stored: unknown, site: SiteView): Promise<RestResponse> {
+    const members = toMembers(stored);
+    const isUpToDate = await catchUp(site);
+    const areLinksRead = isUpToDate || (await hasReadLinks(store));
+    const workouts = NAMES.map(async (name) => {
+      const kept = toMembers(members[name]);
+      return [name, await describeWorkout(ports, name, { kept, site, areLinksRead })] as const;
+    });
+    return new RestResponse({
+      json: Object.fromEntries(await Promise.all(workouts)),
+      message: explain({ isUpToDate, areLinksRead, site }),
+      indexing: describeIndexing(await readState(store), isUpToDate),
+    });
+  }
+
   return {
-    'seo.workouts.read': async (_args, { site }) =>
-      describeWorkouts({ ports, catchUp }, await readSeoOption(store, 'workouts'), site),
+    'seo.workouts.read': async (_args, { site }) => describeAll(await readSeoOption(store, 'workouts'), site),
     'seo.workouts.write': async ({ cornerstone, orphaned }, { request: { body }, site }) => {
       const unknown = body.kind === 'json' ? findUnknown(body.value, site.names) : undefined;
       if (unknown !== undefined)
         throw invalidParam(unknown, `"${unknown}" is not a workout. Workouts: ${NAMES.join(', ')}.`);
       const given: Readonly<Record<Name, unknown>> = { cornerstone, orphaned };
-      const kept = await changeSeoOption(store, 'workouts', (value) => {
+      const stored = await changeSeoOption(store, 'workouts', (value) => {
         const before = toMembers(value);
         return Object.fromEntries(
           NAMES.map((name) => [name, mergeWorkout(toMembers(before[name]), toMembers(given[name]))]),
         );
       });
-      return describeWorkouts({ ports, catchUp }, kept, site);
+      return describeAll(stored, site);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Handlers, NamespaceDescriptor } from '../../../../lib/index.ts';
+import type { Handlers, NamespaceDescriptor, RouteDescriptor } from '../../../../lib/index.ts';
 import type { Ports } from '../../../plugin.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { connectedRoutes } from './connected-routes.ts';
@@ -23,6 +23,27 @@ import {
   WORKOUT,
   WORKOUTS,
 } from './schemas.ts';
+
+/** A step of a run of indexing. `path`: below the namespace. */
+const describeStep = <const P extends string, const H extends string>(
+  path: P,
+  handler: H,
+  [summary, description]: readonly [summary: string, description: string],
+) =>
+  ({
+    pattern: `/seo/v1/${path}`,
+    endpoints: [
+      {
+        methods: ['POST'],
+        handler,
+        permission: 'edit_posts',
+        summary,
+        description,
+        args: {},
+        answers: { 200: BATCH },
+      },
+    ],
+  }) as const satisfies RouteDescriptor;
 
 /** Routes of `seo/v1`. */
 export const seoDescriptor = {
@@ -330,139 +351,42 @@ export const seoDescriptor = {
         },
       ],
     },
-    {
-      pattern: '/seo/v1/indexing/posts',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.indexing.posts',
-          permission: 'edit_posts',
-          summary: 'Index the next posts',
-          description:
-            'Builds the SEO records of up to 25 posts for which they are missing or out of date, and returns the address of the next batch.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
-    {
-      pattern: '/seo/v1/indexing/terms',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.indexing.terms',
-          permission: 'edit_posts',
-          summary: 'Index the next terms',
-          description:
-            'Builds the SEO records of up to 25 categories and tags for which they are missing or out of date, and returns the address of the next batch.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
-    {
-      pattern: '/seo/v1/indexing/post-type-archives',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.indexing.archives',
-          permission: 'edit_posts',
-          summary: 'Index the archives of post types',
-          description:
-            'Builds the SEO records of the archive of each post type in each language, up to 25 at a time.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
-    {
-      pattern: '/seo/v1/indexing/general',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.indexing.general',
-          permission: 'edit_posts',
-          summary: 'Index the general pages',
-          description:
-            'Builds the SEO records of the home page, the date archive, the search page and the error page in each language.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
-    {
-      pattern: '/seo/v1/indexing/prepare',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.indexing.prepare',
-          permission: 'edit_posts',
-          summary: 'Begin an indexing run',
-          description:
-            'Records that an indexing run has started and how much there is to index, so that its progress can be shown.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
-    {
-      pattern: '/seo/v1/indexing/indexables-complete',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.indexing.indexablesComplete',
-          permission: 'edit_posts',
-          summary: 'Mark the SEO records as complete',
-          description: 'Records that all SEO records are built and that only the links remain to be counted.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
-    {
-      pattern: '/seo/v1/indexing/complete',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.indexing.complete',
-          permission: 'edit_posts',
-          summary: 'End an indexing run',
-          description: 'Records that the indexing run has finished, when it did and how much was indexed.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
-    {
-      pattern: '/seo/v1/link-indexing/posts',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.linkIndexing.posts',
-          permission: 'edit_posts',
-          summary: 'Count the links of the next posts',
-          description:
-            'Finds the links in the content of up to 5 posts, matches them to pages of the site and updates the link counts of both ends.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
-    {
-      pattern: '/seo/v1/link-indexing/terms',
-      endpoints: [
-        {
-          methods: ['POST'],
-          handler: 'seo.linkIndexing.terms',
-          permission: 'edit_posts',
-          summary: 'Count the links of the next terms',
-          description:
-            'Finds the links in the descriptions of up to 5 categories and tags, matches them to pages of the site and updates the link counts of both ends.',
-          args: {},
-          answers: { 200: BATCH },
-        },
-      ],
-    },
+    describeStep('indexing/posts', 'seo.indexing.posts', [
+      'Index the next posts',
+      'Builds the SEO records of up to 25 posts for which they are missing or out of date, and returns the address of the next batch.',
+    ]),
+    describeStep('indexing/terms', 'seo.indexing.terms', [
+      'Index the next terms',
+      'Builds the SEO records of up to 25 categories and tags for which they are missing or out of date, and returns the address of the next batch.',
+    ]),
+    describeStep('indexing/post-type-archives', 'seo.indexing.archives', [
+      'Index the archives of post types',
+      'Builds the SEO records of the archive of each post type in each language, up to 25 at a time.',
+    ]),
+    describeStep('indexing/general', 'seo.indexing.general', [
+      'Index the general pages',
+      'Builds the SEO records of the home page, the date archive, the search page and the error page in each language.',
+    ]),
+    describeStep('indexing/prepare', 'seo.indexing.prepare', [
+      'Begin an indexing run',
+      'Records that an indexing run has started and how much there is to index, so that its progress can be shown.',
+    ]),
+    describeStep('indexing/indexables-complete', 'seo.indexing.indexablesComplete', [
+      'Mark the SEO records as complete',
+      'Records that all SEO records are built and that only the links remain to be counted.',
+    ]),
+    describeStep('indexing/complete', 'seo.indexing.complete', [
+      'End an indexing run',
+      'Records that the indexing run has finished, when it did and how much was indexed.',
+    ]),
+    describeStep('link-indexing/posts', 'seo.linkIndexing.posts', [
+      'Count the links of the next posts',
+      'Finds the links in the content of up to 5 posts, matches them to pages of the site and updates the link counts of both ends.',
+    ]),
+    describeStep('link-indexing/terms', 'seo.linkIndexing.terms', [
+      'Count the links of the next terms',
+      'Finds the links in the descriptions of up to 5 categories and tags, matches them to pages of the site and updates the link counts of both ends.',
+    ]),
     {
       pattern: '/seo/v1/integrations/set_active',
       endpoints: [

@@ -14,10 +14,14 @@ export function closed<const P extends ArgSchemas>(properties: P) {
   return { type: 'object', properties, additionalProperties: false } as const satisfies ArgSchema;
 }
 
+/** An object with exactly these members, in an answer that always has it. */
+const closedMember = <const P extends ArgSchemas>(properties: P) =>
+  ({ ...closed(properties), required: true }) as const satisfies ArgSchema;
+
 export const STATUS = closed({ status: OK });
 export const DONE = closed({ success: TRUE, status: OK });
 export const DISMISSED = closed({ message: STRING, success: TRUE, status: OK });
-export const DONE_JSON = closed({ json: { ...closed({ success: TRUE }), required: true } });
+export const DONE_JSON = closed({ json: closedMember({ success: TRUE }) });
 export const DONE_STATUS_JSON = closed({ json: { ...DONE, required: true } });
 export const CAPABILITY = closed({
   success: BOOLEAN,
@@ -28,7 +32,7 @@ export const STEPS = closed({
   status: OK,
   data: { type: 'array', items: { type: 'string' }, required: true },
 });
-export const VIDEOHOST = closed({ json: { ...closed({ value: BOOLEAN }), required: true } });
+export const VIDEOHOST = closed({ json: closedMember({ value: BOOLEAN }) });
 export const FILE_SIZE = closed({
   type: { type: 'string', enum: ['success'], required: true },
   size_in_bytes: { type: 'integer', minimum: 0, required: true },
@@ -43,18 +47,15 @@ export const META = closed({
 });
 
 /** Progress of indexing, for clients that poll. `up_to_date`: whether everything that changed is in the index. */
-const INDEXING = {
-  ...closed({
-    running: BOOLEAN,
-    failed: BOOLEAN,
-    started_at: STRING,
-    finished_at: STRING,
-    done: INTEGER,
-    total: INTEGER,
-    up_to_date: BOOLEAN,
-  }),
-  required: true,
-} as const;
+const INDEXING = closedMember({
+  running: BOOLEAN,
+  failed: BOOLEAN,
+  started_at: STRING,
+  finished_at: STRING,
+  done: INTEGER,
+  total: INTEGER,
+  up_to_date: BOOLEAN,
+});
 
 export const STATISTICS = closed({
   header: STRING,
@@ -91,7 +92,7 @@ export const BATCH = closed({
   },
   next_url: { type: ['string', 'boolean'], required: true },
   failures: { type: 'array', maxItems: 50, items: closed({ object_id: INTEGER, object_type: STRING }) },
-  progress: { ...closed({ done: INTEGER, total: INTEGER }), required: true },
+  progress: closedMember({ done: INTEGER, total: INTEGER }),
 });
 
 export const IMPORTED = closed({
@@ -112,47 +113,41 @@ export const IMPORTED = closed({
 export const HEAD = closed({ html: STRING, json: { type: 'object', required: true }, status: OK });
 
 const LISTED = { type: 'array', maxItems: LONG, required: true } as const;
-const WORKOUT_STATE = {
-  ...closed({
-    finishedSteps: { ...LISTED, items: { type: 'string' } },
-    indexablesByStep: { type: 'object', required: true },
-    /** The posts of the list that is computed from the index, by name. */
-    posts: {
-      ...LISTED,
-      items: closed({
-        id: INTEGER,
-        object_id: INTEGER,
-        type: STRING,
-        language: STRING,
-        title: STRING,
-        link: STRING,
-        link_count: INTEGER,
-        incoming_link_count: INTEGER,
-      }),
-    },
-  }),
-  required: true,
-} as const;
+const WORKOUT_STATE = closedMember({
+  finishedSteps: { ...LISTED, items: { type: 'string' } },
+  indexablesByStep: { type: 'object', required: true },
+  /** The posts of the list that is computed from the index, by name. */
+  posts: {
+    ...LISTED,
+    items: closed({
+      id: INTEGER,
+      object_id: INTEGER,
+      type: STRING,
+      language: STRING,
+      title: STRING,
+      link: STRING,
+      link_count: INTEGER,
+      incoming_link_count: INTEGER,
+    }),
+  },
+});
 /** `message`: why posts may be missing; '' if none is. */
 export const WORKOUTS = closed({
-  json: { ...closed({ cornerstone: WORKOUT_STATE, orphaned: WORKOUT_STATE }), required: true },
+  json: closedMember({ cornerstone: WORKOUT_STATE, orphaned: WORKOUT_STATE }),
   message: STRING,
   indexing: INDEXING,
 });
 
 export const TOKENS = closed({
   status: OK,
-  tokens: { ...closed({ expires: INTEGER, has_expired: BOOLEAN }), required: true },
+  tokens: closedMember({ expires: INTEGER, has_expired: BOOLEAN }),
 });
 export const RELATED = closed({
   status: OK,
-  results: {
-    ...closed({
-      columnNames: { ...LISTED, items: { type: 'string' } },
-      rows: { ...LISTED, items: { type: 'array' } },
-    }),
-    required: true,
-  },
+  results: closedMember({
+    columnNames: { ...LISTED, items: { type: 'string' } },
+    rows: { ...LISTED, items: { type: 'array' } },
+  }),
 });
 export const AUTHORIZATION = closed({ status: OK, url: STRING });
 export const RESULTS = closed({ status: OK, results: { type: 'object', required: true } });

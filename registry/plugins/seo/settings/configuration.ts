@@ -1,14 +1,9 @@
 import { can, renamePath } from '../../../../lib/index.ts';
-import { invalidParam, userOf } from '../../../plugin.ts';
+import { changeOption, readOption, writeOption, invalidParam } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
-import {
-  changeSeoOption,
-  changeUserOption,
-  readSeoOption,
-  readUserOption,
-  seoError,
-} from '../values/options.ts';
-import { toIso, toMembers, toTextList } from '../values/scalars.ts';
+import { seoError } from '../values/errors.ts';
+import { changeSeoOption, readSeoOption, toUserGroup } from '../values/options.ts';
+import { toGmt, toMembers, toTextList, withOffset } from '../values/scalars.ts';
 
 /** The first-time configuration ends after this number of finished steps. */
 const STEPS = 3;
@@ -74,8 +69,8 @@ export function createPersonalHandlers({
   return {
     'seo.introductions.seen': async ({ introduction_id, is_seen }, { identity }) => {
       if (!config.introductions.includes(introduction_id)) throw seoError('introduction_not_found');
-      const seen = { is_seen, seen_on: is_seen ? toIso(now()) : '' };
-      await changeUserOption(store, [userOf(identity), 'seo_introductions'], (value) => ({
+      const seen = { is_seen, seen_on: is_seen ? withOffset(toGmt(now())) : '' };
+      await changeOption(store, [toUserGroup(identity), 'seo_introductions'], (value) => ({
         ...toMembers(value),
         [introduction_id]: seen,
       }));
@@ -87,16 +82,16 @@ export function createPersonalHandlers({
           'key',
           `"${key}" is not an alert of this site. Alerts: ${config.alerts.join(', ')}.`,
         );
-      await changeUserOption(store, [userOf(identity), 'seo_alerts'], (value) => [
+      await changeOption(store, [toUserGroup(identity), 'seo_alerts'], (value) => [
         ...new Set([...toTextList(value), key]),
       ]);
-      return { success: true, status: 200 };
+      return DONE;
     },
     'seo.videohost.read': async (_args, { identity }) => ({
-      json: { value: (await readUserOption(store, userOf(identity), 'seo_videohost')) === true },
+      json: { value: (await readOption(store, toUserGroup(identity), 'seo_videohost')) === true },
     }),
     'seo.videohost.write': async ({ value }, { identity }) => {
-      await changeUserOption(store, [userOf(identity), 'seo_videohost'], () => value);
+      await writeOption(store, [toUserGroup(identity), 'seo_videohost'], value);
       return { json: { success: true } };
     },
   };

@@ -1,8 +1,9 @@
 import { type Args, RestResponse } from '../../../../lib/index.ts';
 import { exceeds, type MaybePromise, own, renameParam } from '../../../plugin.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
-import { changeSeoOption, seoError } from '../values/options.ts';
-import { isWebAddress, toMembers } from '../values/scalars.ts';
+import { seoError } from '../values/errors.ts';
+import { changeSeoOption } from '../values/options.ts';
+import { isAddressOrEmpty, isWebAddress, toMembers } from '../values/scalars.ts';
 
 const MOST_CHARACTERS = 1000;
 
@@ -21,6 +22,10 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   company_or_person_user_id: 'user',
 };
 
+/** The members that were given. */
+const toGiven = (members: Args): ReturnType<typeof toMembers> =>
+  toMembers(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)));
+
 /** The organization or person that the site represents. Either all given fields are stored or, when one is invalid, none. */
 export function createRepresentationHandlers({
   ports: { store },
@@ -30,7 +35,7 @@ export function createRepresentationHandlers({
   const judges: Readonly<Record<Kind, (value: unknown) => MaybePromise<boolean>>> = {
     word: () => true,
     text: (value) => !exceeds(value, { most: MOST_CHARACTERS }),
-    address: (value) => value === '' || (typeof value === 'string' && isWebAddress(value)),
+    address: isAddressOrEmpty,
     media: (value) => exists('media', value),
     user: (value) => exists('users', value),
   };
@@ -48,21 +53,14 @@ export function createRepresentationHandlers({
   return {
     'seo.configuration.representation': async (args) => {
       const all: Args = args;
-      const given = Object.fromEntries(
-        Object.keys(FIELDS)
-          .map((field) => [field, own(all, field)] as const)
-          .filter(([, value]) => value !== undefined),
-      );
+      const given = toGiven(Object.fromEntries(Object.keys(FIELDS).map((field) => [field, own(all, field)])));
       const failures = await listFailures(given);
       if (failures.length > 0)
         throw seoError('seo_representation_failed', {
           message: `Not saved. Invalid fields: ${failures.join(', ')}.`,
           data: { failures },
         });
-      await changeSeoOption(store, 'representation', (value) => ({
-        ...toMembers(value),
-        ...toMembers(given),
-      }));
+      await changeSeoOption(store, 'representation', (value) => ({ ...toMembers(value), ...given }));
       return { success: true, status: 200 };
     },
   };
@@ -87,37 +85,26 @@ export function createProfileHandlers({
 }: SeoDeps): HandlerGroup<'seo.configuration.profiles'> {
   return {
     'seo.configuration.profiles': async ({ network_a_site, network_b_site, other_social_urls }, { site }) => {
-      const listed: readonly string[] | undefined = other_social_urls;
       const handle = network_b_site === undefined ? undefined : toHandle(network_b_site);
+      const listed: readonly string[] | undefined = other_social_urls;
       const others = listed?.map((url) => url.trim());
       const failures = [
-        ...(network_a_site === undefined || network_a_site === '' || isWebAddress(network_a_site)
-          ? []
-          : [renameParam(site.names, 'network_a_site')]),
+        ...(isAddressOrEmpty(network_a_site ?? '') ? [] : [renameParam(site.names, 'network_a_site')]),
         ...(handle === null ? [renameParam(site.names, 'network_b_site')] : []),
         ...(others ?? []).flatMap((url, index) =>
-          url === '' || isWebAddress(url) ? [] : [`other_social_urls-${index}`],
+          isAddressOrEmpty(url) ? [] : [`other_social_urls-${index}`],
         ),
       ];
       if (failures.length > 0) {
-        return new RestResponse(
-          {
-            json: {
-              success: false,
-              status: 400,
-              error: 'Not saved: some profiles are not valid URLs.',
-              failures,
-            },
-          },
-          { status: 400 },
-        );
+        const error = 'Not saved: some profiles are not valid URLs.';
+        return new RestResponse({ json: { success: false, status: 400, error, failures } }, { status: 400 });
       }
-      await changeSeoOption(store, 'profiles', (value) => ({
-        ...toMembers(value),
-        ...(network_a_site === undefined ? {} : { network_a_site }),
-        ...(handle === undefined || handle === null ? {} : { network_b_site: handle }),
-        ...(others === undefined ? {} : { other_social_urls: others.filter((url) => url !== '') }),
-      }));
+      const given = toGiven({
+        network_a_site,
+        network_b_site: handle,
+        other_social_urls: others?.filter((url) => url !== ''),
+      });
+      await changeSeoOption(store, 'profiles', (value) => ({ ...toMembers(value), ...given }));
       return { json: { success: true, status: 200 } };
     },
   };

@@ -2,133 +2,106 @@ import { defineNamespace, type Namespace, renamePath } from '../../../../lib/ind
 import {
   createContentModel,
   hasPages,
-  invalidParam,
   own,
-  type Ports,
+  readOptions,
   renameParam,
-  userOf,
+  invalidParam,
 } from '../../../plugin.ts';
 import { describeConnection, SERVICES } from '../connected/service.ts';
 import { seoSettingsDescriptor } from '../routes/connected-routes.ts';
 import type { HandlerGroup, SeoDeps } from '../routes/routes.ts';
-import type { SeoConfig } from '../values/config.ts';
-import { changeSeoOption, missingParam, readSeoOption, readUserOption } from '../values/options.ts';
-import { toMembers, toTextList } from '../values/scalars.ts';
+import { missingParam } from '../values/errors.ts';
+import { changeSeoOption, toUserGroup } from '../values/options.ts';
+import { toMembers, toText, toTextList } from '../values/scalars.ts';
 
-type TypeList = 'post_types' | 'taxonomies';
+type ListName = 'post_types' | 'taxonomies';
 
-/** What is stored about new types: names that the host has added to the lists, and names whose notice was dismissed. */
-type Visibility = Readonly<Record<string, unknown>>;
+/** Types that may be new. `known`: those whose notice can be dismissed; `declared`: those that notices are about, unless they are `builtIn`. */
+interface TypeList {
+  readonly what: string;
+  readonly known: readonly string[];
+  readonly declared: readonly string[];
+  readonly builtIn: ReadonlyMap<string, unknown>;
+}
 
 /** Where the names of dismissed types are stored. */
-const DISMISSED = {
-  post_types: 'dismissed_post_types',
-  taxonomies: 'dismissed_taxonomies',
-} as const satisfies Readonly<Record<TypeList, string>>;
+const dismissedOf = (name: ListName) => `dismissed_${name}` as const;
 
 const built = createContentModel();
-const BUILT_IN: Readonly<Record<TypeList, ReadonlySet<string>>> = {
-  post_types: new Set(built.types.keys()),
-  taxonomies: new Set(built.taxonomies.keys()),
-};
 
-interface Registered {
-  readonly config: Pick<SeoConfig, 'postTypes'>;
-  readonly content: Ports['content'];
-}
-
-function namesOf(list: TypeList, { config, content }: Registered): readonly string[] {
-  return list === 'post_types'
-    ? config.postTypes
-    : [...content.taxonomies.values()].filter(hasPages).map(({ name }) => name);
-}
-
-function listNew(list: TypeList, stored: Visibility, registered: Registered): readonly string[] {
-  const dismissed = new Set(toTextList(own(stored, DISMISSED[list])));
-  const declared = namesOf(list, registered).filter(
-    (name) => !BUILT_IN[list].has(name) && !dismissed.has(name),
-  );
-  return [...new Set([...toTextList(own(stored, list)), ...declared])];
-}
-
-/** Types that the site has declared, or that the host has added, and whose notice nobody has dismissed. */
-const listNewTypes = (
-  stored: Visibility,
-  registered: Registered,
-): Readonly<Record<TypeList, readonly string[]>> => ({
-  post_types: listNew('post_types', stored, registered),
-  taxonomies: listNew('taxonomies', stored, registered),
+const toLists = ({ ports: { content }, config }: SeoDeps): Readonly<Record<ListName, TypeList>> => ({
+  post_types: {
+    what: 'post type',
+    known: config.postTypes,
+    declared: config.postTypes,
+    builtIn: built.types,
+  },
+  taxonomies: {
+    what: 'taxonomy',
+    known: config.taxonomies,
+    declared: [...content.taxonomies.values()].filter(hasPages).map(({ name }) => name),
+    builtIn: built.taxonomies,
+  },
 });
 
-/** The name under the parameter that was given: clients send either of the two. @throws RestError `rest_missing_callback_param`, `rest_invalid_param` */
-function readName(
-  params: Readonly<Record<string, string | undefined>>,
-  { what, known }: { readonly what: string; readonly known: readonly string[] },
-): string {
-  const given = Object.entries(params).find(([, value]) => value !== undefined);
-  if (given === undefined) throw missingParam(Object.keys(params).at(-1) ?? '');
-  const [param, name = ''] = given;
-  if (!known.includes(name))
-    throw invalidParam(param, `"${name}" is not a ${what} of this site. It has ${known.join(', ')}.`);
-  return name;
+/** Types that the site has declared, or that the host has added to the stored list, and whose notice nobody has dismissed. */
+function listNew(
+  stored: ReturnType<typeof toMembers>,
+  name: ListName,
+  { declared, builtIn }: TypeList,
+): readonly string[] {
+  const gone = toTextList(stored[dismissedOf(name)]);
+  const fresh = declared.filter((each) => !builtIn.has(each) && !gone.includes(each));
+  return [...new Set([...toTextList(stored[name]), ...fresh])];
 }
 
 /** Notices about content types that became public: those that the site declares, and those that the host adds to the lists. */
-export function createVisibilityHandlers({ ports, config }: SeoDeps): HandlerGroup<'seo.visibility'> {
-  /** Removes a name from its list. The notice disappears when both lists are empty. */
-  async function dismiss(
-    list: TypeList,
-    name: string,
-  ): Promise<{ message: string; success: true; status: 200 }> {
-    let listed = false;
-    await changeSeoOption(ports.store, 'visibility', (value) => {
-      const lists = toMembers(value);
-      const names = toTextList(lists[list]);
-      listed = listNewTypes(lists, { config, content: ports.content })[list].includes(name);
-      const kept = { ...lists, [list]: names.filter((each) => each !== name) };
-      return listed ? { ...kept, [DISMISSED[list]]: [...toTextList(lists[DISMISSED[list]]), name] } : kept;
+export function createVisibilityHandlers(parts: SeoDeps): HandlerGroup<'seo.visibility'> {
+  const lists = toLists(parts);
+
+  /**
+   * Removes a name from its list. The notice disappears when both lists are empty. `params`: clients send either of the two.
+   * @throws RestError `rest_missing_callback_param`, `rest_invalid_param`
+   */
+  async function dismiss(list: ListName, params: Readonly<Record<string, string | undefined>>) {
+    const { what, known } = lists[list];
+    const dismissed = dismissedOf(list);
+    const given = Object.entries(params).find(([, value]) => value !== undefined);
+    if (given === undefined) throw missingParam(Object.keys(params).at(-1) ?? '');
+    const [param, name = ''] = given;
+    if (!known.includes(name))
+      throw invalidParam(param, `"${name}" is not a ${what} of this site. It has ${known.join(', ')}.`);
+    let isNew = false;
+    await changeSeoOption(parts.ports.store, 'visibility', (value) => {
+      const stored = toMembers(value);
+      isNew = listNew(stored, list, lists[list]).includes(name);
+      const kept = { ...stored, [list]: toTextList(stored[list]).filter((each) => each !== name) };
+      return isNew ? { ...kept, [dismissed]: [...toTextList(stored[dismissed]), name] } : kept;
     });
-    return {
-      message: listed ? `The notice about "${name}" was dismissed.` : `"${name}" is not new.`,
-      success: true,
-      status: 200,
-    };
+    const message = isNew ? `The notice about "${name}" was dismissed.` : `"${name}" is not new.`;
+    return { message, success: true, status: 200 } as const;
   }
 
   return {
-    'seo.visibility.dismissPostType': ({ post_type_name, postTypeName }) => {
-      const name = readName({ post_type_name, postTypeName }, { what: 'post type', known: config.postTypes });
-      return dismiss('post_types', name);
-    },
-    'seo.visibility.dismissTaxonomy': ({ taxonomy_name, taxonomyName }) => {
-      const name = readName({ taxonomy_name, taxonomyName }, { what: 'taxonomy', known: config.taxonomies });
-      return dismiss('taxonomies', name);
-    },
+    'seo.visibility.dismissPostType': ({ post_type_name, postTypeName }) =>
+      dismiss('post_types', { post_type_name, postTypeName }),
+    'seo.visibility.dismissTaxonomy': ({ taxonomy_name, taxonomyName }) =>
+      dismiss('taxonomies', { taxonomy_name, taxonomyName }),
   };
 }
 
 /** Shows what the routes of settings have stored. */
-export function createShowSettings({ ports, config }: SeoDeps): Namespace {
+export function createShowSettings(parts: SeoDeps): Namespace {
+  const { ports, config } = parts;
   const { store } = ports;
+  const lists = toLists(parts);
   return defineNamespace(seoSettingsDescriptor, {
     'seo.settings.site': async (_args, { site }) => {
-      const [representation, profiles, tracking, configuration, integrations, country, visibility] =
-        await Promise.all(
-          (
-            [
-              'representation',
-              'profiles',
-              'tracking',
-              'configuration',
-              'integrations',
-              'country',
-              'visibility',
-            ] as const
-          ).map((option) => readSeoOption(store, option)),
-        );
+      const { representation, profiles, tracking, configuration, integrations, country, visibility } =
+        await readOptions(store, 'seo');
       const { steps, first_time: firstTime } = toMembers(configuration);
       const active = toMembers(integrations);
-      const fresh = listNewTypes(toMembers(visibility), { config, content: ports.content });
+      const stored = toMembers(visibility);
       return {
         site_representation: toMembers(representation),
         social_profiles: Object.fromEntries(
@@ -148,22 +121,22 @@ export function createShowSettings({ ports, config }: SeoDeps): Namespace {
             ),
           ),
         ),
-        country_code: typeof country === 'string' ? country : 'us',
-        new_post_types: fresh.post_types,
-        new_taxonomies: fresh.taxonomies,
+        country_code: toText(country) || 'us',
+        new_post_types: listNew(stored, 'post_types', lists.post_types),
+        new_taxonomies: listNew(stored, 'taxonomies', lists.taxonomies),
       };
     },
     'seo.settings.personal': async (_args, { identity }) => {
-      const [introductions, alerts, videohost] = await Promise.all(
-        (['seo_introductions', 'seo_alerts', 'seo_videohost'] as const).map((option) =>
-          readUserOption(store, userOf(identity), option),
-        ),
-      );
+      const {
+        seo_introductions: introductions,
+        seo_alerts: alerts,
+        seo_videohost: videohost,
+      } = await readOptions(store, toUserGroup(identity));
       const seen = toMembers(introductions);
       const dismissed = new Set(toTextList(alerts));
       const toSeen = (id: string) => {
         const { is_seen: isSeen, seen_on: seenOn } = toMembers(own(seen, id));
-        return { is_seen: isSeen === true, seen_on: typeof seenOn === 'string' ? seenOn : '' };
+        return { is_seen: isSeen === true, seen_on: toText(seenOn) };
       };
       return {
         introductions: Object.fromEntries(config.introductions.map((id) => [id, toSeen(id)])),

@@ -8,10 +8,10 @@ import {
   type Ports,
   servicesOf,
   toPlainText,
+  toPost,
 } from '../../../plugin.ts';
 import { readSeoConfig } from '../values/config.ts';
-import { toText } from '../values/scalars.ts';
-import { createListedPosts, type EntryPlace, toEntries } from './entries.ts';
+import { type EntryPlace, toEntries, toListedPosts } from './entries.ts';
 import { createSitemapSources, openPart, writeSitemap, writeSitemapIndex } from './sitemaps.ts';
 
 /** Most records of a type in the file. A model reads it whole. */
@@ -19,18 +19,16 @@ const MOST = 100;
 /** Characters of an excerpt. */
 const EXCERPT = 200;
 
-const toLine = (html: string): string => toPlainText(html).replaceAll(/\s+/g, ' ').trim();
-
 function toItem(record: StoredRecord, url: string): string {
-  const excerpt = toLine(toText(record['excerpt']));
+  const post = toPost(record);
+  const excerpt = toPlainText(post.excerpt);
   const short = excerpt.length > EXCERPT ? `${excerpt.slice(0, EXCERPT).trimEnd()}…` : excerpt;
-  const title = escapeMarks(toLine(toText(record['title'])) || url);
-  return `- [${title}](${url})${short === '' ? '' : `: ${escapeMarks(short)}`}`;
+  return `- [${escapeMarks(toPlainText(post.title) || url)}](${url})${short === '' ? '' : `: ${escapeMarks(short)}`}`;
 }
 
 /** The newest records of a type in the default language that search engines may list. */
 async function* listType(ports: Ports, place: EntryPlace, type: ContentType): AsyncGenerator<string> {
-  const listed = createListedPosts(ports)(type);
+  const listed = toListedPosts(ports, type);
   const [language = ''] = place.languages;
   const { records } = await ports.store.find({
     collection: 'posts',
@@ -39,12 +37,7 @@ async function* listType(ports: Ports, place: EntryPlace, type: ContentType): As
     limit: MOST,
     fields: [...listed.fields, 'title', 'excerpt', 'date_gmt'],
   });
-  const open = new Set((await toEntries(place, listed, records)).map(({ url }) => url));
-  const urlOf = await listed.loadUrls(records, place.site);
-  const items = records.flatMap((record) => {
-    const url = urlOf(record);
-    return open.has(url) ? [toItem(record, url)] : [];
-  });
+  const items = (await toEntries(place, listed, records)).map(({ record, url }) => toItem(record, url));
   if (items.length > 0) yield `\n## ${escapeMarks(type.labels.name)}\n\n${items.join('\n')}\n`;
 }
 
@@ -56,8 +49,8 @@ async function* writeLlmsFile(
 ): AsyncGenerator<string> {
   const [language = ''] = place.languages;
   const { name, description } = await servicesOf(ports).settings();
-  const about = toLine(own(description, language) ?? '');
-  yield `# ${escapeMarks(toLine(own(name, language) ?? '') || place.site.home(language))}\n`;
+  const about = toPlainText(own(description, language) ?? '');
+  yield `# ${escapeMarks(toPlainText(own(name, language) ?? '') || place.site.home(language))}\n`;
   if (about !== '') yield `\n> ${escapeMarks(about)}\n`;
   for (const type of types) yield* listType(ports, place, type);
 }

@@ -3,16 +3,17 @@ import {
   ADDRESSED,
   type ContentType,
   createFindFilled,
+  groupBy,
   type Homes,
   loadAddresses,
   loadTermAddresses,
   type Ports,
-  servicesOf,
   type Taxonomy,
+  toAddressSources,
   toPost,
   toTerm,
 } from '../../../plugin.ts';
-import { type Alternate, findListed, linkVersions, type Version } from '../head/canonical.ts';
+import { type Alternate, findListed, linkVersions } from '../head/canonical.ts';
 import type { ObjectType } from '../values/head-facts.ts';
 import { toDefault } from '../values/page-context.ts';
 import { toNumber, toText, withOffset } from '../values/scalars.ts';
@@ -30,43 +31,37 @@ export interface ListedRecords {
   loadUrls(records: readonly StoredRecord[], site: Homes): Promise<UrlOf>;
 }
 
-/** Posts without a password. */
-export function createListedPosts(ports: Ports): (type: ContentType) => ListedRecords {
-  const {
-    store,
-    config,
-    content: { types },
-  } = ports;
-  const { settings } = servicesOf(ports);
-  return ({ name }) => ({
+/** The posts of a type without a password. */
+export function toListedPosts(ports: Ports, type: ContentType): ListedRecords {
+  const { prefixes } = ports.config;
+  return {
     type: 'post',
     collection: 'posts',
     fields: [...ADDRESSED, 'group', 'meta', 'modified_gmt'],
     where: and(
-      eq('type', name),
+      eq('type', type.name),
       eq('status', 'publish'),
       eq('password', ''),
-      oneOf('language', config.prefixes),
+      oneOf('language', prefixes),
     ),
     async loadUrls(records, site) {
-      const addressOf = await loadAddresses({ store, settings, types }, records.map(toPost));
+      const addressOf = await loadAddresses(toAddressSources(ports), records.map(toPost));
       return (record) => addressOf(toPost(record), site);
     },
-  });
+  };
 }
 
-/** Terms whose archives have published posts. A term without a language is listed in the first one. */
-export function createListedTerms({
-  store,
-  config,
-  content: { taxonomies },
-}: Ports): (taxonomy: Taxonomy) => ListedRecords {
-  const findFilled = createFindFilled(store, config.prefixes);
-  return (taxonomy) => ({
+/** The terms of a taxonomy whose archives have published posts. A term without a language is listed in the first one. */
+export function toListedTerms(
+  { store, config: { prefixes }, content: { taxonomies } }: Ports,
+  taxonomy: Taxonomy,
+): ListedRecords {
+  const findFilled = createFindFilled(store, prefixes);
+  return {
     type: 'term',
     collection: 'terms',
     fields: ['taxonomy', 'slug', 'parent', 'language', 'group', 'meta'],
-    where: and(eq('taxonomy', taxonomy.name), oneOf('language', [...config.prefixes, ''])),
+    where: and(eq('taxonomy', taxonomy.name), oneOf('language', [...prefixes, ''])),
     async loadUrls(records, site) {
       const terms = records.map(toTerm);
       const filled = await findFilled(
@@ -76,7 +71,7 @@ export function createListedTerms({
       const addressOf = await loadTermAddresses({ store, taxonomies }, terms);
       return (record) => (filled.has(record.id) ? addressOf(toTerm(record), site) : '');
     },
-  });
+  };
 }
 
 /** One page in a sitemap. `modified`: a time with offset; '' if it is not known. */
@@ -113,22 +108,12 @@ async function findSiblings(
   ).records;
 }
 
-/** Group -> language -> URL. */
-function groupVersions(
-  versions: readonly (Version & { readonly group: number })[],
-): ReadonlyMap<number, Readonly<Record<string, string>>> {
-  const groups = new Map<number, Record<string, string>>();
-  for (const { group, language, url } of versions)
-    if (group !== 0) groups.set(group, Object.assign(groups.get(group) ?? {}, { [language]: url }));
-  return groups;
-}
-
 /** The pages of these records that search engines may list, in the order of the records. Versions in other languages are read with one query. */
 export async function toEntries(
   place: EntryPlace,
   listed: ListedRecords,
   records: readonly StoredRecord[],
-): Promise<readonly Entry[]> {
+): Promise<readonly (Entry & { readonly record: StoredRecord })[]> {
   const groups = [...new Set(records.map((record) => toNumber(record['group'])))].filter(
     (group) => group !== 0,
   );
@@ -146,14 +131,19 @@ export async function toEntries(
     .filter(({ url }) => url !== '');
   const found = new Set(await findListed(place.store, listed.type, versions));
   const shown = versions.filter((version) => found.has(version));
-  const byGroup = groupVersions(shown.filter(({ language }) => language !== ''));
+  const byGroup = groupBy(
+    shown.filter(({ group, language }) => group !== 0 && language !== ''),
+    ({ group }) => group,
+  );
   const byId = new Map(shown.map((version) => [version.id, version]));
   return records.flatMap((record) => {
     const version = byId.get(record.id);
     if (version === undefined) return [];
-    const others = version.language === '' ? {} : (byGroup.get(version.group) ?? {});
+    const group = version.language === '' ? [] : (byGroup.get(version.group) ?? []);
+    const others = Object.fromEntries(group.map(({ language, url }) => [language, url]));
     return [
       {
+        record,
         url: version.url,
         modified: toModified(toText(record['modified_gmt'])),
         alternates: linkVersions(others, toDefault(place, others)),

@@ -11,12 +11,12 @@ import { type Alternate, linkVersions } from '../head/canonical.ts';
 import type { SeoConfig } from '../values/config.ts';
 import { toDefault } from '../values/page-context.ts';
 import {
-  createListedPosts,
-  createListedTerms,
   type Entry,
   type EntryPlace,
   type ListedRecords,
   toEntries,
+  toListedPosts,
+  toListedTerms,
 } from './entries.ts';
 
 /** Limits of one sitemap (sitemaps.org, protocol 0.9). */
@@ -93,16 +93,18 @@ export function createSitemapSources(
   ports: Ports,
   { postTypes, taxonomies }: SeoConfig,
 ): ReadonlyMap<string, SitemapSource> {
-  const [toPosts, toTerms] = [createListedPosts(ports), createListedTerms(ports)];
   const { content } = ports;
   return new Map([
     ['home', createHomeSource(ports, postTypes)],
     ...postTypes
       .flatMap((name) => content.types.get(name) ?? [])
-      .map((type) => [`posts-${type.name}`, createRecordSource(ports, toPosts(type))] as const),
+      .map((type) => [`posts-${type.name}`, createRecordSource(ports, toListedPosts(ports, type))] as const),
     ...taxonomies
       .flatMap((name) => content.taxonomies.get(name) ?? [])
-      .map((taxonomy) => [`terms-${taxonomy.name}`, createRecordSource(ports, toTerms(taxonomy))] as const),
+      .map(
+        (taxonomy) =>
+          [`terms-${taxonomy.name}`, createRecordSource(ports, toListedTerms(ports, taxonomy))] as const,
+      ),
   ]);
 }
 

@@ -36,6 +36,10 @@ export interface ImageFacts {
   readonly caption: string;
 }
 
+/** The size of an image, if it is known. */
+export const toSize = ({ width, height }: ImageFacts): Partial<Pick<ImageFacts, 'width' | 'height'>> =>
+  width > 0 && height > 0 ? { width, height } : {};
+
 export interface PersonFacts {
   readonly name: string;
   readonly slug: string;
@@ -119,8 +123,10 @@ export interface HeadFacts {
   readonly next: string;
 }
 
-/** Types of objects that have editor's fields. */
-export type ObjectType = 'post' | 'term';
+/** The collections of the objects that have editor's fields, by the type of an object. */
+export const COLLECTIONS = { post: 'posts', term: 'terms' } as const;
+
+export type ObjectType = keyof typeof COLLECTIONS;
 
 /** The editor's fields of an object and the version of their record; version 0 when there is no record. */
 export interface KeptMeta {

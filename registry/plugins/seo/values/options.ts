@@ -1,12 +1,5 @@
-import {
-  createErrors,
-  engineError,
-  type ErrorTable,
-  type Json,
-  type RestError,
-  type Store,
-} from '../../../../lib/index.ts';
-import { changeOption, readOption } from '../../../plugin.ts';
+import type { Identity, Json, Store } from '../../../../lib/index.ts';
+import { changeOption, readOption, userOf } from '../../../plugin.ts';
 
 /** Options of the namespace, under the group `seo`. */
 type SeoOption =
@@ -20,9 +13,6 @@ type SeoOption =
   | 'workouts'
   | 'indexing';
 
-/** Options of one user, under the group `user:3`. */
-type UserOption = 'seo_introductions' | 'seo_videohost' | 'seo_alerts';
-
 export function readSeoOption(store: Store, option: SeoOption): Promise<Json | undefined> {
   return readOption(store, 'seo', option);
 }
@@ -35,46 +25,5 @@ export function changeSeoOption(
   return changeOption(store, ['seo', option], change);
 }
 
-export function readUserOption(store: Store, user: number, option: UserOption): Promise<Json | undefined> {
-  return readOption(store, `user:${user}`, option);
-}
-
-export function changeUserOption(
-  store: Store,
-  [user, option]: readonly [number, UserOption],
-  change: (value: Json | undefined) => Json,
-): Promise<Json> {
-  return changeOption(store, [`user:${user}`, option], change);
-}
-
-/** Error codes of `seo/v1`, besides those of the engine and of the upstream port. */
-export const SEO_ERRORS = {
-  introduction_not_found: [404, 'There is no introduction with this id.'],
-  integration_not_found: [404, 'There is no integration with this id.'],
-  integration_inactive: [
-    403,
-    'This integration is switched off. Switch it on with /seo/v1/integrations/set_active.',
-  ],
-  keyphrase_not_found: [404, 'The rank tracker has no keyphrase with this id.'],
-  post_not_found: [404, 'There is no post with this id.'],
-  import_not_found: [404, 'There is nothing to import under this plugin and type.'],
-  import_source_missing: [404, 'The import directory has no file for this type.'],
-  seo_error_validation: [422, 'The import files contain invalid lines.'],
-  seo_representation_failed: [
-    400,
-    'Some fields of the site representation are not valid; nothing was saved.',
-  ],
-  authorization_not_started: [409, 'No authorization is pending. Request the authorization URL first.'],
-  authorization_refused: [401, 'The service did not accept the authorization code.'],
-  authorization_missing: [409, 'The site is not authorized with this service. Authenticate first.'],
-} as const satisfies ErrorTable;
-
-/** Creates an error of the table above. */
-export const seoError = createErrors(SEO_ERRORS);
-
-/** A missing parameter that the schema cannot detect. */
-export const missingParam = (param: string): RestError =>
-  engineError('rest_missing_callback_param', {
-    message: `Missing parameter(s): ${param}`,
-    data: { params: [param] },
-  });
+/** The group of the options of a user. */
+export const toUserGroup = (identity: Identity): string => `user:${userOf(identity)}`;

@@ -1,12 +1,9 @@
-import type { Call, Store } from '../../../../lib/index.ts';
+import type { Store } from '../../../../lib/index.ts';
 import {
   type AddressSources,
   type createFindFilled,
-  loadAddresses,
-  loadTermAddresses,
   own,
   type SiteSettings,
-  type Taxonomy,
   type TermRecord,
   type TypedAddress,
 } from '../../../plugin.ts';
@@ -14,22 +11,7 @@ import type { SeoConfig } from './config.ts';
 import { type HeadFacts, NO_META, type SiteFacts } from './head-facts.ts';
 
 /** Fixed texts of a head in one language. `{}` is a placeholder for a name or a number. */
-export interface Phrases {
-  readonly locale: string;
-  readonly home: string;
-  readonly notFound: string;
-  readonly search: string;
-  readonly archive: string;
-  readonly author: string;
-  readonly protected: string;
-  readonly page: string;
-  readonly writtenBy: string;
-  readonly readingTime: string;
-  readonly minute: string;
-  readonly minutes: string;
-}
-
-const ENGLISH: Phrases = {
+const ENGLISH = {
   locale: 'en_US',
   home: 'Home',
   notFound: 'Page not found',
@@ -43,6 +25,8 @@ const ENGLISH: Phrases = {
   minute: '{} minute',
   minutes: '{} minutes',
 };
+
+export type Phrases = Readonly<typeof ENGLISH>;
 
 const PHRASES: Readonly<Record<string, Phrases>> = {
   en: ENGLISH,
@@ -104,8 +88,6 @@ export interface PageContext {
   addressesOf(posts: readonly TypedAddress[]): Promise<(post: TypedAddress) => string>;
   /** Loads what the addresses of terms need. The function returns the address of one of them. A term without a language is shown in that of the page. */
   termAddressesOf(terms: readonly TermRecord[]): Promise<(term: TermRecord) => string>;
-  /** undefined for a taxonomy that the site does not have. */
-  taxonomyOf(name: string): Taxonomy | undefined;
   /** Absolute URL of a path below the site. */
   absolute(path: string): string;
   /** URL of the home page of a language, with a trailing slash. */
@@ -114,38 +96,9 @@ export interface PageContext {
   in(language: string): Promise<PageContext>;
 }
 
-type ContextParts = Pick<
-  PageContext,
-  | 'store'
-  | 'sources'
-  | 'findFilled'
-  | 'config'
-  | 'site'
-  | 'settings'
-  | 'languages'
-  | 'served'
-  | 'language'
-  | 'in'
-> & { readonly call: Pick<Call, 'request' | 'site'> };
-
-export function createPageContext({ call, sources, ...parts }: ContextParts): PageContext {
-  return {
-    ...parts,
-    sources,
-    phrases: phrasesOf(parts.language),
-    addressesOf: async (posts) => {
-      const addressOf = await loadAddresses(sources, posts);
-      return (post) => addressOf(post, call.site);
-    },
-    termAddressesOf: async (terms) => {
-      const addressOf = await loadTermAddresses(sources, terms);
-      return (term) => addressOf({ ...term, language: term.language || parts.language }, call.site);
-    },
-    taxonomyOf: (name) => sources.taxonomies.get(name),
-    absolute: (path) => `${call.site.pagesUrl}${path}`,
-    home: (language) => `${call.site.home(language)}/`,
-  };
-}
+/** A title of these parts; '' is none. */
+export const joinTitle = (...parts: readonly string[]): string =>
+  parts.filter((part) => part !== '').join(' - ');
 
 /** Completes the facts of a page with defaults. The default title is the heading followed by the name of the site. */
 export function toPageFacts(
@@ -155,7 +108,7 @@ export function toPageFacts(
   const home = { name: context.phrases.home, url: context.home(context.language) };
   return {
     language: context.language,
-    title: [own.heading, context.site.name].filter((part) => part !== '').join(' - '),
+    title: joinTitle(own.heading, context.site.name),
     description: '',
     opening: '',
     meta: NO_META,

@@ -20,9 +20,11 @@ export function toNumber(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-/** `2024-01-05T09:00:00+00:00`: a time in GMT, as heads and responses show it. */
-export function toIso(now: number): string {
-  return `${toGmt(now)}+00:00`;
+/** The members that are neither '' nor empty lists or objects. */
+export function toFilled<T extends object>(members: T): Partial<T> {
+  const isFilled = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== '';
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => isFilled(value))) as Partial<T>;
 }
 
 /** `2024-01-05T09:00:00`: a time in GMT, as stored. */
@@ -34,6 +36,10 @@ export function toGmt(now: number): string {
 export function withOffset(gmt: string): string {
   return gmt === '' ? '' : `${gmt}+00:00`;
 }
+
+/** Whether a value is '' or an address as `isWebAddress` wants it. */
+export const isAddressOrEmpty = (value: unknown): boolean =>
+  typeof value === 'string' && (value === '' || isWebAddress(value));
 
 const MAX_LENGTH = 2048;
 

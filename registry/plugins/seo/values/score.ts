@@ -20,10 +20,7 @@ interface Check {
 }
 
 /** The grades of a text by checks, with their ids. */
-export const gradeAll = (
-  checks: readonly Check[],
-  facts: ScoreFacts,
-): readonly { readonly id: string; readonly grade: number }[] =>
+export const gradeAll = (checks: readonly Check[], facts: ScoreFacts) =>
   checks.map(({ id, grade }) => ({ id, grade: grade(facts) }));
 
 /** The share of points that the checks gave, 1 to 100. */

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Upstream } from '../../../../../lib/ports/upstream.ts';
 import { seoDescriptor } from '../../../../../registry/plugins/seo/routes/routes.ts';
-import { SEO_ERRORS } from '../../../../../registry/plugins/seo/values/options.ts';
+import { SEO_ERRORS } from '../../../../../registry/plugins/seo/values/errors.ts';
 import { createSeoSite, SITE_URL, type SeoSite } from '../seo-site.ts';
 
 /** A valid call of each endpoint, a role that may make it, and a role that just may not; '' is an anonymous caller. */
