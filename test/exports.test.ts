@@ -181,6 +181,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'countOne',
     'coerce',
     'contextArg',
+    'countRecords',
     'countWords',
     'createAddressThrottle',
     'createContentModel',
