@@ -15,9 +15,10 @@ import { findByEngineId, findReferenced, listNamed } from '../jobs/job-changes.t
 import { LAST_PICKED_UP } from '../jobs/job-list.ts';
 import { remember } from '../memory/memory-entry.ts';
 import { REVIEW } from '../records/collections.ts';
-import { mlError } from '../records/errors.ts';
+import { jobError, mlError } from '../records/errors.ts';
 import {
   type Job,
+  IN_REVIEW,
   JOB_STATUS,
   type JobRow,
   logFailure,
@@ -85,9 +86,9 @@ async function applyLocked(services: TranslationServices, id: number, applicant:
   for (let attempt = 1; ; attempt += 1) {
     const found = await readJob(services, id);
     if (await isApplied(services, found)) return found;
-    if (CANCELLED_STATUSES.has(found.status)) throw mlError('ml_job_cancelled', { data: { job_id: id } });
-    if (found.review_status === REVIEW.editing) throw mlError('edited', { data: { job_id: id } });
-    if (found.review_status === REVIEW.needed) throw mlError('ml_review_needed', { data: { job_id: id } });
+    if (CANCELLED_STATUSES.has(found.status)) throw jobError('ml_job_cancelled', id);
+    if (found.review_status === REVIEW.editing) throw jobError('edited', id);
+    if (found.review_status === REVIEW.needed) throw jobError('ml_review_needed', id);
     const job = await collect(services, found);
     if (!TRANSLATED_STATUSES.has(job.status))
       throw mlError('ml_job_not_translated', { data: { job_id: id, job_status: job.status } });
@@ -129,9 +130,15 @@ const STATES: ReadonlySet<string> = new Set([
   'locked',
 ]);
 
-/** Notifies the user who ordered the job that it failed. */
-export function reportFailure(services: TranslationServices, job: JobRow, failure: JobEvent): void {
+/** Logs why a job failed, and notifies the user who ordered it. */
+export async function reportFailure(
+  services: TranslationServices,
+  job: JobRow,
+  error: unknown,
+): Promise<JobEvent> {
+  const failure = await logFailure(services, job.id, error);
   if (!STATES.has(failure.code)) sendNotices(services, [job], { kind: 'failed', reason: failure });
+  return failure;
 }
 
 /** Records why a service's call failed, unless that is the state of the job, which the response reports. */
@@ -142,7 +149,7 @@ async function recordCallbackFailure(
 ): Promise<void> {
   if (error instanceof RestError && STATES.has(error.code)) return;
   const job = await findJob(services.store, id);
-  if (job !== null) reportFailure(services, job, await logFailure(services, id, error));
+  if (job !== null) await reportFailure(services, job, error);
 }
 
 /** Applies several jobs one after the other. A failure is logged and does not stop the others. */
@@ -160,9 +167,7 @@ async function applyJobs(
       const overwrite = mayOverwrite(job.id);
       outcomes.push({ job: await applyJob(services, job.id, { identity, site, overwrite }), failure: null });
     } catch (error) {
-      const failure = await logFailure(services, job.id, error);
-      reportFailure(services, job, failure);
-      outcomes.push({ job, failure });
+      outcomes.push({ job, failure: await reportFailure(services, job, error) });
     }
   }
   return outcomes;
@@ -206,10 +211,7 @@ async function findToApply(
   if (list !== undefined)
     return (await findReferenced(services, list)).filter((job) => mayWorkOn(caller, job));
   // A translation that waits for review is not part of all jobs.
-  const ready = and(
-    eq('status', JOB_STATUS.ready),
-    not(oneOf('review_status', [REVIEW.needed, REVIEW.editing])),
-  );
+  const ready = and(eq('status', JOB_STATUS.ready), not(oneOf('review_status', [...IN_REVIEW])));
   // The service may have translations that were not fetched yet.
   const perhapsReady = and(
     eq('engine', 'remote'),

@@ -1,7 +1,7 @@
-import { findInBatches, and, eq, oneOf } from '../../../../lib/index.ts';
+import { findInBatches, and, eq } from '../../../../lib/index.ts';
 import { findByIds, pause, runLocked, toUpdate } from '../../../plugin.ts';
 import { mlError } from '../records/errors.ts';
-import { logFailure, OPEN_STATUSES, toJob } from '../records/job-record.ts';
+import { IS_OPEN, toJob } from '../records/job-record.ts';
 import type { TmArgs } from '../routes/tm-routes.ts';
 import type { TranslationServices } from '../services/services.ts';
 import { collect, reportFailure } from './apply-job.ts';
@@ -25,7 +25,7 @@ async function refreshBatch(
   batch: number,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const where = and(eq('batch', batch), oneOf('status', [...OPEN_STATUSES]));
+  const where = and(eq('batch', batch), IS_OPEN);
   for await (const records of findInBatches(services.store, { collection: 'ml_jobs', where, limit: SLICE })) {
     for (const job of records.map(toJob)) {
       await pause();
@@ -33,7 +33,7 @@ async function refreshBatch(
       try {
         await collect(services, job);
       } catch (error) {
-        reportFailure(services, job, await logFailure(services, job.id, error));
+        await reportFailure(services, job, error);
       }
     }
   }

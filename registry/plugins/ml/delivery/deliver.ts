@@ -1,11 +1,12 @@
 import type { Values } from '../../../../lib/index.ts';
-import { type Steps, createPause, listShortcodes, own, runInTurns } from '../../../plugin.ts';
+import { createPause, listShortcodes, own, runInTurns } from '../../../plugin.ts';
 import { NO_TERMS, readGlossary, type TermFinder } from '../glossary/glossary.ts';
 import { checkStaleness, readConfig } from '../posts/source-texts.ts';
 import { REVIEW } from '../records/collections.ts';
 import { mlError } from '../records/errors.ts';
 import {
   ENGINE_STATUS,
+  IN_REVIEW,
   type Job,
   JOB_STATUS,
   type JobTarget,
@@ -13,7 +14,7 @@ import {
   nameUser,
   saveJob,
 } from '../records/job-record.ts';
-import { type JobField, readJsonText } from '../records/job-texts.ts';
+import { readJsonText } from '../records/job-texts.ts';
 import { sendNotices } from '../records/notices.ts';
 import {
   type DeliveryWarning,
@@ -70,12 +71,10 @@ function checkOrigin(secret: Uint8Array, job: Job, file: ReadXliff): string {
   return revision;
 }
 
-const isEmpty = (target: XliffTarget): boolean => (target.text ?? '').trim() === '';
-
 /** @throws RestError `xliff_invalid` for missing texts, unless the file was made from an older revision of the post */
 function checkTargets(job: Job, known: readonly XliffTarget[], revision: string): void {
   const given = new Set(known.map((target) => target.id));
-  const empty = known.filter(isEmpty).map((target) => target.id);
+  const empty = known.filter(({ text }) => (text ?? '').trim() === '').map(({ id }) => id);
   const missing =
     revision === job.revision ? job.fields.map((field) => field.id).filter((id) => !given.has(id)) : [];
   if (known.length === 0)
@@ -94,15 +93,6 @@ function checkTargets(job: Job, known: readonly XliffTarget[], revision: string)
 
 /** Whether a name is that of a shortcode even without a closing tag. */
 type IsShortcode = (name: string) => boolean;
-
-function* listUnitLosses(
-  { id, source }: JobField,
-  target: string,
-  isShortcode: IsShortcode,
-): Steps<Losses | null> {
-  if (id === 'URL' || source === target) return null;
-  return yield* listLosses(source, target, isShortcode);
-}
 
 /**
  * Every text keeps the shortcodes, placeholders and blocks of its source, and JSON stays JSON.
@@ -132,7 +122,8 @@ async function checkLosses(job: Job, targets: readonly XliffTarget[], isKnown: I
         data: { units: [id] },
       });
     }
-    const losses = await runInTurns(listUnitLosses(field, text, isShortcode), pause);
+    if (id === 'URL' || field.source === text) continue;
+    const losses = await runInTurns(listLosses(field.source, text, isShortcode), pause);
     if (losses !== null) units.set(id, losses);
   }
   if (units.size > 0) throw mlError('xliff_markup_lost', { data: { units: Object.fromEntries(units) } });
@@ -224,7 +215,7 @@ interface Delivered {
 const toReady = ({ review_status: review }: Job): Values => ({
   status: JOB_STATUS.ready,
   engine_status: ENGINE_STATUS.translated,
-  ...(review === REVIEW.needed || review === REVIEW.editing ? { review_status: REVIEW.accepted } : {}),
+  ...(IN_REVIEW.has(review) ? { review_status: REVIEW.accepted } : {}),
 });
 
 /**

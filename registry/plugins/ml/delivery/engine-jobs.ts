@@ -5,7 +5,6 @@ import {
   can,
   eq,
   gt,
-  oneOf,
   type Predicate,
   type Values,
 } from '../../../../lib/index.ts';
@@ -13,11 +12,12 @@ import { releaseLock, takeLock, userOf } from '../../../plugin.ts';
 import type { EngineRecord } from '../engine/engine.ts';
 import { findByEngineId, readWorkJob } from '../jobs/job-changes.ts';
 import { checkStaleness } from '../posts/source-texts.ts';
-import { REVIEW } from '../records/collections.ts';
-import { mlError } from '../records/errors.ts';
+import { jobError, mlError } from '../records/errors.ts';
 import {
   ENGINE_STATUS,
   type Job,
+  IN_REVIEW,
+  IS_OPEN,
   JOB_STATUS,
   type JobCaller,
   type JobRow,
@@ -86,8 +86,6 @@ function toValues(services: TranslationServices, { ate_job_id: engineJob, status
   };
 }
 
-const IN_REVIEW: ReadonlySet<string> = new Set([REVIEW.needed, REVIEW.editing]);
-
 /** A reviewer takes a translation to edit it, gives it back, or accepts it. @throws RestError `ml_job_not_translated` if the job has no translation that waits for review */
 async function reviewJob(
   services: TranslationServices,
@@ -136,7 +134,7 @@ export async function storeReports(
     if (report.review_status !== undefined)
       job = await reviewJob(services, job, { status: report.review_status, reviewer: userOf(call.identity) });
     if (report.translated_xliff === undefined) continue;
-    if (CANCELLED_STATUSES.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
+    if (CANCELLED_STATUSES.has(job.status)) throw jobError('ml_job_closed', job.id);
     const delivered = await deliver(services, job, {
       bytes: toBytes(report.translated_xliff.content),
       by: userOf(call.identity),
@@ -198,8 +196,7 @@ async function syncPage(services: TranslationServices, jobs: readonly JobRow[]) 
 
 /** Visible jobs for which the engine may have news. Long-standing jobs are those that a translator handles manually. */
 function matchOpen(caller: JobCaller, includeAll: boolean): Predicate {
-  const open = and(oneOf('status', [...OPEN_STATUSES]), gt('engine_job', 0));
-  return and(visibleTo(caller), open, ...(includeAll ? [] : [eq('automatic', true)]));
+  return and(visibleTo(caller), IS_OPEN, gt('engine_job', 0), ...(includeAll ? [] : [eq('automatic', true)]));
 }
 
 const NOTHING = {

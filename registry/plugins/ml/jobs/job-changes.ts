@@ -4,7 +4,6 @@ import {
   type Call,
   desc,
   eq,
-  oneOf,
   type Operation,
   RawBody,
   RestResponse,
@@ -21,7 +20,7 @@ import {
 import { checkTranslator } from '../engine/engine.ts';
 import { checkStaleness } from '../posts/source-texts.ts';
 import { JOB_TYPES } from '../records/collections.ts';
-import { type ML_ERRORS, mlError } from '../records/errors.ts';
+import { jobError, type ML_ERRORS, mlError } from '../records/errors.ts';
 import {
   CLOSED_STATUSES,
   type Job,
@@ -30,7 +29,6 @@ import {
   type JobRow,
   logFailure,
   mayWorkOn,
-  OPEN_STATUSES,
   readCaller,
   toAssignment,
   toJob,
@@ -39,6 +37,7 @@ import {
   changeJob,
   findJob,
   findJobRows,
+  IS_OPEN,
   ROW_FIELDS,
   saveJob,
   toJobRow,
@@ -126,9 +125,9 @@ export async function assignJob(
   call: Call,
 ) {
   const job = await findJob(services.store, jobId);
-  if (job?.type !== type) throw mlError('job_not_found', { data: { job_id: jobId } });
+  if (job?.type !== type) throw jobError('job_not_found', jobId);
   checkMayAssign(await readCaller(services, call), job, translatorId);
-  if (CLOSED_STATUSES.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: jobId } });
+  if (CLOSED_STATUSES.has(job.status)) throw jobError('ml_job_closed', jobId);
   if (translatorId !== 0) await checkTranslator(services.store, translatorId, job);
   if (translatorId !== job.translator) {
     const status = RESTARTED.has(job.status) ? JOB_STATUS.waiting : job.status;
@@ -186,7 +185,7 @@ const toForgotten = (post: number): readonly Operation[] =>
 /** Cancels the open jobs of a post in the commit that moves it to the trash or deletes it. Complete jobs stay as they are. */
 export function createCancelDeparted(services: TranslationServices): PlanDeparture {
   return async (post, how) => {
-    const where = and(eq('post', post), oneOf('status', [...OPEN_STATUSES]));
+    const where = and(eq('post', post), IS_OPEN);
     const jobs = await findJobRows(services.store, where);
     const sent = jobs.filter((job) => job.engine_job > 0);
     return {

@@ -18,7 +18,7 @@ import {
   toCreate,
 } from '../../../plugin.ts';
 import { REVIEW } from '../records/collections.ts';
-import { mlError } from '../records/errors.ts';
+import { jobError, mlError } from '../records/errors.ts';
 import {
   ENGINE_STATUS,
   type Job,
@@ -93,8 +93,7 @@ async function explainTaken(services: TranslationServices, plans: readonly JobPl
   for (const plan of plans) {
     const where = eq('open_key', plan.openKey);
     const open = await findFirst(services.store, { collection: 'ml_jobs', where, fields: [] });
-    if (open !== undefined && open.id !== plan.current?.id)
-      return mlError('ml_job_exists', { data: { job_id: open.id } });
+    if (open !== undefined && open.id !== plan.current?.id) return jobError('ml_job_exists', open.id);
   }
   return mlError('ml_job_exists');
 }

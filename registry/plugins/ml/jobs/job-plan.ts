@@ -5,7 +5,7 @@ import { prefill } from '../engine/text-engine.ts';
 import { readCorrections } from '../memory/corrections.ts';
 import { readConfig, readSource } from '../posts/source-texts.ts';
 import { REVIEW } from '../records/collections.ts';
-import { findUnknownLanguage, mlError } from '../records/errors.ts';
+import { findUnknownLanguage, jobError, mlError } from '../records/errors.ts';
 import {
   type Job,
   JOB_STATUS,
@@ -175,9 +175,10 @@ async function planNew(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
 /** An existing job is rebuilt from the current post. */
 async function planKnown(ordering: Ordering, order: JobOrder): Promise<JobPlan> {
   const { services } = ordering;
-  const job = await findJob(services.store, order.id ?? 0);
-  if (job === null) throw mlError('ml_job_not_found', { data: { job_id: order.id } });
-  if (CANCELLED_STATUSES.has(job.status)) throw mlError('ml_job_closed', { data: { job_id: job.id } });
+  const { id = 0 } = order;
+  const job = await findJob(services.store, id);
+  if (job === null) throw jobError('ml_job_not_found', id);
+  if (CANCELLED_STATUSES.has(job.status)) throw jobError('ml_job_closed', id);
   const post = await readPost(ordering, job.post);
   const values = await readSnapshot(ordering, { post, target: job.target, job });
   return {

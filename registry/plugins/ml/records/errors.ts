@@ -60,6 +60,10 @@ export const ML_ERRORS = {
 
 export const mlError = createErrors(ML_ERRORS);
 
+/** The error about a job, which `data.job_id` names. */
+export const jobError = (code: keyof typeof ML_ERRORS, job: number): RestError =>
+  mlError(code, { data: { job_id: job } });
+
 /** The error for the first of these languages that the site does not have; null: it has all of them. */
 export function findUnknownLanguage(
   languages: readonly string[],

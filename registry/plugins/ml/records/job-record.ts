@@ -4,6 +4,7 @@ import {
   can,
   eq,
   type Identity,
+  oneOf,
   type Operation,
   or,
   type Predicate,
@@ -14,7 +15,7 @@ import {
 } from '../../../../lib/index.ts';
 import { type Ports, type Reference, toCreate, toUpdate, userOf } from '../../../plugin.ts';
 import type { XliffState } from '../xliff/xliff-write.ts';
-import { JOB_FIELDS, type MlRecord, type REVIEW } from './collections.ts';
+import { JOB_FIELDS, type MlRecord, REVIEW } from './collections.ts';
 import { type JobField, readStoredFields } from './job-texts.ts';
 
 /**
@@ -154,6 +155,9 @@ export const CANCELLED_STATUSES: ReadonlySet<number> = new Set([JOB_STATUS.cance
 /** Values of a job that is cancelled. */
 export const CANCEL = { status: JOB_STATUS.cancelled, open_key: '' } as const;
 
+/** Reviews that are not finished. */
+export const IN_REVIEW: ReadonlySet<string> = new Set([REVIEW.needed, REVIEW.editing]);
+
 export type ReviewStatus = (typeof REVIEW)[keyof typeof REVIEW];
 
 /** Display texts by status number. */
@@ -201,6 +205,9 @@ export const OPEN_STATUSES: ReadonlySet<number> = new Set([
   JOB_STATUS.retry,
   JOB_STATUS.pending,
 ]);
+
+/** Selects those. */
+export const IS_OPEN = oneOf('status', [...OPEN_STATUSES]);
 
 /** Jobs on which no work is left. */
 export const CLOSED_STATUSES: ReadonlySet<number> = new Set([

@@ -37,7 +37,6 @@ const FIELD = {
   ...LABELS,
 } as const;
 const RELATION: AttributeRule = { words: ['AND', 'OR'] };
-const WIDGETS = { children: { widget: 'widget' } } as const;
 
 /** The root elements: the one of public files, and the neutral one. */
 const CONFIG_ROOTS: readonly string[] = ['wpml-config', 'ml-config'];
@@ -72,11 +71,7 @@ export const CONFIG_RULES: Readonly<Record<string, ElementRule>> = {
     text: 'some',
     attributes: { translate: CHOICE, 'display-as-translated': SWITCH, automatic: SWITCH },
   },
-  taxonomies: { children: { taxonomy: 'taxonomy' } },
-  taxonomy: {
-    text: 'some',
-    attributes: { translate: CHOICE, 'display-as-translated': SWITCH, automatic: SWITCH },
-  },
+  taxonomies: { children: { taxonomy: 'type' } },
   fields: { children: { 'custom-field': 'field' } },
   field: { text: 'some', attributes: FIELD },
   termFields: { children: { 'custom-term-field': 'field' } },
@@ -100,7 +95,7 @@ export const CONFIG_RULES: Readonly<Record<string, ElementRule>> = {
     attributes: { type: NAME, translate: CHOICE, label: ANY },
   },
   xpath: { text: 'some', attributes: LABELS },
-  widgets: WIDGETS,
+  widgets: { children: { widget: 'widget' } },
   widget: {
     children: {
       conditions: 'conditions',

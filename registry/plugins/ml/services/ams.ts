@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, type Store, oneOf } from '../../../../lib/index.ts';
+import type { Call, Store } from '../../../../lib/index.ts';
 import { countRecords, userOf } from '../../../plugin.ts';
 import { listUsersWith, toEngineUser } from '../engine/engine.ts';
 import { listEngines, saveEngines } from '../engine/text-engine.ts';
 import { mlError } from '../records/errors.ts';
-import { OPEN_STATUSES } from '../records/job-record.ts';
+import { IS_OPEN } from '../records/job-record.ts';
 import type { TmArgs } from '../routes/tm-routes.ts';
 import type { TranslationServices } from './services.ts';
 
@@ -48,8 +48,6 @@ export async function syncManagers(services: TranslationServices) {
   };
 }
 
-const countOpen = (store: Store): Promise<number> =>
-  countRecords(store, { collection: 'ml_jobs', where: oneOf('status', [...OPEN_STATUSES]) });
 
 /** The state of the site's registration with the engine. Never throws. */
 export async function readStatus(services: TranslationServices) {
@@ -62,7 +60,7 @@ export async function readStatus(services: TranslationServices) {
     registered_at: registered,
     translators: translators.length,
     managers: managers.length,
-    open_jobs: await countOpen(services.store),
+    open_jobs: await countRecords(services.store, { collection: 'ml_jobs', where: IS_OPEN }),
   };
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../lib/index.ts';
 import { TEXT_KINDS, findByIds, renderTitle, toOffset } from '../../../plugin.ts';
 import { describeStatus, nameService } from '../jobs/job-list.ts';
-import { mlError } from '../records/errors.ts';
+import { jobError } from '../records/errors.ts';
 import { findJob, type Job, type JobRow, maySee, readCaller } from '../records/job-record.ts';
 import { countWords } from '../segments/count-words.ts';
 import type { TranslationServices } from '../services/services.ts';
@@ -72,10 +72,9 @@ async function toEntryViews(services: TranslationServices, entries: readonly Ent
 
 /** @throws RestError `ml_job_not_found`, `ml_job_forbidden` */
 async function readSeenJob(services: TranslationServices, id: number, call: Call): Promise<Job> {
-  const data = { job_id: id };
   const job = await findJob(services.store, id);
-  if (job === null) throw mlError('ml_job_not_found', { data });
-  if (!maySee(await readCaller(services, call), job)) throw mlError('ml_job_forbidden', { data });
+  if (job === null) throw jobError('ml_job_not_found', id);
+  if (!maySee(await readCaller(services, call), job)) throw jobError('ml_job_forbidden', id);
   return job;
 }
 
