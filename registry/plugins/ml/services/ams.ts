@@ -48,7 +48,6 @@ export async function syncManagers(services: TranslationServices) {
   };
 }
 
-
 /** The state of the site's registration with the engine. Never throws. */
 export async function readStatus(services: TranslationServices) {
   const { activated, mode, registered_at: registered } = await services.engine.state();
