@@ -9,14 +9,14 @@ const RETRY_AFTER = '5';
 export class PageFailure extends Error {
   /** Status of the response. */
   readonly status: number;
-  readonly retryAfter: string;
+  readonly headers: RestResponse['headers'];
 
   /** `what`: what was read. */
   constructor(what: string, { status, headers }: RestResponse) {
     super(`${what} has status ${status}`);
     this.name = 'PageFailure';
     this.status = status;
-    this.retryAfter = own(headers, 'Retry-After') ?? RETRY_AFTER;
+    this.headers = headers;
   }
 }
 
@@ -33,14 +33,16 @@ export const isOfCaller = ({ status }: { readonly status: unknown }): boolean =>
 
 /** The page for what was thrown: 503 while the storage or the site is unavailable or overloaded, 429 for a visitor who must wait, otherwise 500. */
 export function toFailurePage(error: unknown, language: string): Answer {
-  if (error instanceof PageFailure && isOfCaller(error))
-    return { ...toBare(error.status, language), retryAfter: error.retryAfter };
-  if (error instanceof RestError && (isOfCaller(error) || Number(error.status) < 500))
-    return {
-      ...toBare(Number(error.status), language),
-      ...(isOfCaller(error) ? { retryAfter: own(error.headers, 'Retry-After') ?? RETRY_AFTER } : {}),
-    };
   const isUnavailable =
     error instanceof StoreError && (error.code === 'unavailable' || error.code === 'closed');
-  return isUnavailable ? { ...toBare(503, language), retryAfter: RETRY_AFTER } : toBare(500, language);
+  const { status, headers } =
+    error instanceof PageFailure || error instanceof RestError
+      ? error
+      : { status: isUnavailable ? 503 : 500, headers: {} };
+  const mustWait = isOfCaller({ status });
+  const isShown = mustWait || (error instanceof RestError && Number(status) < 500);
+  return {
+    ...toBare(isShown ? Number(status) : 500, language),
+    retryAfter: mustWait ? (own(headers, 'Retry-After') ?? RETRY_AFTER) : undefined,
+  };
 }

@@ -41,7 +41,7 @@ interface PageOptions {
   /** Languages of the content. Pages of a language without a prefix of the API are shown too, because their links lead here. */
   readonly languages: readonly string[];
   /** What a monitor reads at /metrics. Default: nothing is there. */
-  readonly metrics?: { readonly type: string; toText(isHealthy: boolean): string } | undefined;
+  readonly metrics?: Monitored | undefined;
   /** Whether the store takes writes. */
   readonly isHealthy: () => Promise<boolean>;
   /** Pages wait for their turn as requests to the API do. */
@@ -56,25 +56,29 @@ interface Sent {
   readonly accept: string | undefined;
 }
 
-/** Tells a monitor, and every other caller, no more than whether the site works. */
-function showHealth(isHealthy: boolean): Answer {
-  return {
-    status: isHealthy ? 200 : 503,
-    type: 'application/json',
-    text: JSON.stringify({ status: isHealthy ? 'ok' : 'unavailable' }),
-    cache: 'no-store',
-  };
+/** What a monitor reads. `isHealthy`: whether the store takes writes. */
+interface Monitored {
+  readonly type: string;
+  toText(isHealthy: boolean): string;
 }
+
+/** Tells a monitor, and every other caller, no more than whether the site works. */
+const HEALTH: Monitored = {
+  type: 'application/json',
+  toText: (isHealthy) => JSON.stringify({ status: isHealthy ? 'ok' : 'unavailable' }),
+};
 
 /** What monitors ask for; null for every other request. */
 async function showMonitored(
   path: string | undefined,
   { method, isHealthy, metrics }: Pick<PageOptions, 'isHealthy' | 'metrics'> & { readonly method: string },
 ): Promise<Answer | null> {
-  if (method !== 'GET' && method !== 'HEAD') return null;
-  if (path === '/healthz') return showHealth(await isHealthy());
-  if (path !== '/metrics' || metrics === undefined) return null;
-  return { status: 200, type: metrics.type, text: metrics.toText(await isHealthy()), cache: 'no-store' };
+  const isRead = method === 'GET' || method === 'HEAD';
+  const asked = path === '/healthz' ? HEALTH : path === '/metrics' ? metrics : undefined;
+  if (!isRead || asked === undefined) return null;
+  const isOk = await isHealthy();
+  const status = asked === HEALTH && !isOk ? 503 : 200;
+  return { status, type: asked.type, text: asked.toText(isOk), cache: 'no-store' };
 }
 
 type PageSources = Pick<

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { findFirst, type Store, StoreError } from '../../../lib/index.ts';
 import { checkFixture, type Fixture, isEmptySite, loadFixture } from '../../../registry/site.ts';
 import { note } from '../frame/output.ts';
-import { inFile, readJson } from '../site/read-json.ts';
+import { failIn, inFile, readJson } from '../site/read-json.ts';
 import type { SiteDescription } from '../site/read-site.ts';
 import { DEMO_FILE, findDemoLogins } from '../site/users.ts';
 import type { ServeOptions } from './serve-options.ts';
@@ -96,10 +96,7 @@ export async function fillStore(
   try {
     await loadFixture(store, initial.fixture, { languages, content });
   } catch (error) {
-    if (error instanceof TypeError)
-      inFile(initial.file, () => {
-        throw error;
-      });
+    if (error instanceof TypeError) failIn(initial.file)(error);
     if (!(error instanceof StoreError) || error.code !== 'unique' || (await isEmptySite(store))) throw error;
     tellIgnored(initial);
     return;

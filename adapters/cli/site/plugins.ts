@@ -6,7 +6,7 @@ import { suggest } from '../../../lib/core/did-you-mean.ts';
 import { messageOf } from '../../../lib/core/thrown.ts';
 import { checkPlugins, loadPlugin, loadPlugins, PLUGIN_NAMES, type Plugin } from '../../../registry/site.ts';
 import { UsageError, splitList } from '../frame/options.ts';
-import { inFile } from './read-json.ts';
+import { failIn } from './read-json.ts';
 
 /** Begins with the core alone, instead of the default plugins. */
 const NONE = 'none';
@@ -96,11 +96,7 @@ export async function loadNamed(option: string, names: readonly string[]): Promi
 
 /** Loads the plugins that a configuration names. @throws TypeError with the file */
 export const loadConfigured = (file: string, names: readonly string[]): Promise<PluginChoice> =>
-  loadNamed('plugins', names).catch((error: unknown) =>
-    inFile(file, () => {
-      throw error;
-    }),
-  );
+  loadNamed('plugins', names).catch(failIn(file));
 
 /** The default plugins, unless a choice leaves them out, and the chosen ones, each once. */
 export async function joinPlugins(

@@ -59,14 +59,19 @@ function toText(bytes: Uint8Array): string {
   }
 }
 
+/** Throws an error again with the name of the file before its message. @throws TypeError */
+export const failIn =
+  (file: string | URL) =>
+  (error: unknown): never => {
+    throw new TypeError(`${String(file)}: ${messageOf(error)}`, { cause: error });
+  };
+
 /** Adds the name of the file to the message of an error. @throws TypeError */
 export function inFile<T>(file: string | URL, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    throw new TypeError(`${String(file)}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    return failIn(file)(error);
   }
 }
 
