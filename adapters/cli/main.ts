@@ -4,8 +4,8 @@ import { checkOptions } from '../../lib/core/check-options.ts';
 import { suggest } from '../../lib/core/did-you-mean.ts';
 import { COMMANDS, loadCommands } from './commands.ts';
 import { type Command, ROUTEBOOK_OPTIONS, type RoutebookOptions } from './frame/command.ts';
-import { type CliOption, describeOption, toColumns, UsageError } from './frame/options.ts';
-import { ignoreClosedPipes, isClosedPipe, note, print } from './frame/output.ts';
+import { type CliOption, describeOption, UsageError } from './frame/options.ts';
+import { ignoreClosedPipes, isClosedPipe, note, print, toIndented } from './frame/output.ts';
 import { describeError } from './frame/system-errors.ts';
 
 /** The option that every command has. */
@@ -43,9 +43,9 @@ function describeCommand(command: Command): string {
     toUsage(command),
     `${command.summary}.`,
     ...description,
-    toColumns(rows),
-    ...(examples.length === 0 ? [] : [`Examples:\n${toColumns(examples)}`]),
-    `Exit codes:\n${toColumns(describeExitCodes(command))}`,
+    toIndented(rows),
+    ...(examples.length === 0 ? [] : [`Examples:\n${toIndented(examples)}`]),
+    `Exit codes:\n${toIndented(describeExitCodes(command))}`,
   ].join('\n\n');
 }
 
@@ -53,7 +53,7 @@ function describeCommand(command: Command): string {
 function describeCommands(beginning = ''): string {
   return [
     'routebook COMMAND [options]',
-    toColumns([...COMMANDS].filter(([name]) => name.startsWith(beginning))),
+    toIndented([...COMMANDS].filter(([name]) => name.startsWith(beginning))),
     '"routebook COMMAND --help" explains a command, and "routebook --version" prints the version.',
   ].join('\n\n');
 }

@@ -9,8 +9,8 @@ import {
   toActionCall,
 } from '../../../lib/index.ts';
 import type { CommandBody, RoutebookOptions } from '../frame/command.ts';
-import { type CliOptions, readArguments, toColumns, UsageError } from '../frame/options.ts';
-import { JSON_SWITCH, print, printJson, toTable } from '../frame/output.ts';
+import { type CliOptions, readArguments, UsageError } from '../frame/options.ts';
+import { JSON_SWITCH, print, printJson, toIndented, toTable } from '../frame/output.ts';
 import { CALLER_OPTIONS, type CallerValues, toRefusal, withCaller } from '../site/as-operator.ts';
 import { withEmptySite } from '../site/memory-site.ts';
 import type { SiteSource } from '../site/read-site.ts';
@@ -174,7 +174,9 @@ export const call: CommandBody = {
         '',
         `Usage: routebook call ${name} [OPTIONS]`,
         '',
-        toColumns(Object.entries(toOptions(action)).map(([option, { help }]) => [`--${option} VALUE`, help])),
+        toIndented(
+          Object.entries(toOptions(action)).map(([option, { help }]) => [`--${option} VALUE`, help]),
+        ),
         '',
         'The options of "routebook call --help" may be given as well.',
       ].join('\n');

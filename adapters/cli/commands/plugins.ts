@@ -1,6 +1,6 @@
 import type { PluginDescriptor } from '../../../registry/plugin.ts';
 import { defineCommand } from '../frame/command.ts';
-import { JSON_SWITCH, print, printJson, toTable } from '../frame/output.ts';
+import { JSON_SWITCH, print, printJson, toIndented } from '../frame/output.ts';
 import { DESCRIBED_OPTIONS, withEmptySite } from '../site/memory-site.ts';
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
@@ -73,7 +73,7 @@ export const plugins = defineCommand({
           .map((plugin) =>
             [
               `${plugin.name}${plugin.summary === undefined ? '' : `: ${plugin.summary}`}`,
-              toTable(listRows(plugin).map(([list, what, does]) => ['', list, what, does])),
+              toIndented(listRows(plugin)),
             ].join('\n'),
           )
           .join('\n'),

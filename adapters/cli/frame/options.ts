@@ -5,6 +5,7 @@ import { trimEnd } from '../../../lib/core/text.ts';
 import { messageOf } from '../../../lib/core/thrown.ts';
 import { isSiteUrl } from '../../../lib/http/address.ts';
 import { ORIGINS } from '../../../lib/http/cross-site.ts';
+import { toIndented } from './output.ts';
 
 /** One option of a program. `value` is its placeholder in the help; an option without it is a switch. */
 export interface CliOption {
@@ -102,12 +103,6 @@ export function readOptions<T extends CliOptions>(options: T, args: readonly str
   return values;
 }
 
-/** Two columns, one line for each row. */
-export function toColumns(rows: readonly (readonly [left: string, right: string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`).join('\n');
-}
-
 /** `--port N` and its help with the default value. */
 export function describeOption([name, option]: readonly [name: string, option: CliOption]): readonly [
   left: string,
@@ -121,7 +116,7 @@ export function describeOption([name, option]: readonly [name: string, option: C
 
 /** The help text, one line per option. */
 export function describeOptions(options: CliOptions): string {
-  return toColumns(Object.entries(options).map(describeOption));
+  return toIndented(Object.entries(options).map(describeOption));
 }
 
 /** Parses a whole number from `least` to `most`. `name`: `option` or `OPERAND`. @throws UsageError that names it. */

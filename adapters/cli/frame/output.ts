@@ -42,6 +42,10 @@ export function toTable(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+/** The same, indented. */
+export const toIndented = (rows: readonly (readonly string[])[]): string =>
+  toTable(rows.map((row) => ['', ...row]));
+
 const LEVEL = /^(note|warning): /;
 
 /** Writes a line about the result to standard error, so that it is not part of what is piped. `--log json` of a server holds for it, too. */
