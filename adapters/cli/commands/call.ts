@@ -8,12 +8,11 @@ import {
   listActions,
   toActionCall,
 } from '../../../lib/index.ts';
-import type { CommandBody, RoutebookOptions } from '../frame/command.ts';
+import { type Additions, type CommandBody, toAdditions } from '../frame/command.ts';
 import { type CliOptions, readArguments, UsageError } from '../frame/options.ts';
 import { JSON_SWITCH, print, printJson, toIndented, toTable } from '../frame/output.ts';
 import { CALLER_OPTIONS, type CallerValues, toRefusal, withCaller } from '../site/as-operator.ts';
 import { withEmptySite } from '../site/memory-site.ts';
-import type { SiteSource } from '../site/read-site.ts';
 
 const OPTIONS = {
   ...CALLER_OPTIONS,
@@ -119,16 +118,9 @@ function show(body: unknown): void {
   } else printJson(body);
 }
 
-/** What the program adds to the site. */
-type OwnRoutes = Required<Pick<SiteSource, 'namespaces' | 'ownPlugins'>>;
-const toOwn = ({ namespaces = [], plugins = [] }: RoutebookOptions): OwnRoutes => ({
-  namespaces,
-  ownPlugins: plugins,
-});
-
-async function callAction(name: string, args: readonly string[], own: OwnRoutes): Promise<number> {
+async function callAction(name: string, args: readonly string[], added: Additions): Promise<number> {
   const { json, ...values } = readSome(args, OPTIONS);
-  return withCaller(values, own, async ({ engine, identity, language }) => {
+  return withCaller(values, added, async ({ engine, identity, language }) => {
     const action = findAction(engine, name);
     const { method, path, body } = toActionCall(action, engine.names, readArgs(action, args));
     const request = { ...createRequest('/', { method, language }), path, body };
@@ -164,7 +156,7 @@ export const call: CommandBody = {
       rest.filter((arg) => arg !== '--help' && arg !== '-h'),
       OPTIONS,
     );
-    return withEmptySite({ ...values, ...toOwn(options) }, async ({ engine }) => {
+    return withEmptySite({ ...values, ...toAdditions(options) }, async ({ engine }) => {
       const action = findAction(engine, name);
       const { summary = name, description } = action.endpoint;
       return [
@@ -184,9 +176,9 @@ export const call: CommandBody = {
   },
   async start(args, options = {}) {
     const [name, rest] = splitName(args);
-    if (name !== undefined) return callAction(name, rest, toOwn(options));
+    if (name !== undefined) return callAction(name, rest, toAdditions(options));
     const { json, ...values } = readArguments(OPTIONS, rest).values;
-    await withEmptySite({ ...values, ...toOwn(options) }, async ({ engine }) => {
+    await withEmptySite({ ...values, ...toAdditions(options) }, async ({ engine }) => {
       const actions = listActions(engine);
       if (json)
         printJson(

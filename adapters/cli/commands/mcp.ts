@@ -130,8 +130,8 @@ export const mcp = defineCommand({
       'what an agent starts to work as this editor',
     ],
   ],
-  async run({ values: { tools, ...values }, namespaces, ownPlugins }) {
-    await withCaller(values, { namespaces, ownPlugins, tools: toToolChoice(tools) }, async (caller) => {
+  async run({ values: { tools, ...values }, added }) {
+    await withCaller(values, { ...added, tools: toToolChoice(tools) }, async (caller) => {
       const conversation = new Conversation(caller);
       for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity }))
         if (line !== '') conversation.take(line);

@@ -61,9 +61,9 @@ export const plugins = defineCommand({
   operands: {},
   options: { ...DESCRIBED_OPTIONS, json: JSON_SWITCH },
   examples: [['routebook plugins --plugins ./reading.mjs', 'the default plugins, and one of your own']],
-  async run({ values, namespaces, ownPlugins }) {
+  async run({ values, added }) {
     // A site that refuses them cannot be served.
-    const descriptors = await withEmptySite({ ...values, namespaces, ownPlugins }, async (_site, plugins) =>
+    const descriptors = await withEmptySite({ ...values, ...added }, async (_site, plugins) =>
       plugins.map(({ descriptor }) => descriptor),
     );
     if (values.json) printJson(descriptors);

@@ -18,8 +18,8 @@ export const routes = defineCommand({
     },
   },
   examples: [['routebook routes --content core --names wordpress', 'what WordPress clients can call']],
-  async run({ values, namespaces, ownPlugins }) {
-    await withEmptySite({ ...values, namespaces, ownPlugins }, async ({ engine }) => {
+  async run({ values, added }) {
+    await withEmptySite({ ...values, ...added }, async ({ engine }) => {
       const rows = engine.routes
         .filter(({ namespace }) => values.namespace === undefined || namespace === values.namespace)
         .flatMap(({ namespace, pattern, descriptor }) =>
@@ -63,9 +63,9 @@ export const openapi = defineCommand({
   examples: [
     ['routebook openapi --content core --namespace cms/v2 > openapi.json', 'the interface of the content'],
   ],
-  async run({ values: { namespace, language, 'site-url': address, ...source }, namespaces, ownPlugins }) {
+  async run({ values: { namespace, language, 'site-url': address, ...source }, added }) {
     const siteUrl = toSiteUrl('site-url', address);
-    await withEmptySite({ ...source, namespaces, ownPlugins }, async ({ engine }) => {
+    await withEmptySite({ ...source, ...added }, async ({ engine }) => {
       const query = namespace === undefined ? '' : `?namespace=${encodeURIComponent(namespace)}`;
       checkLanguage(language, engine.prefixes);
       const { status, body } = await engine.serve(
@@ -96,8 +96,8 @@ export const validate = defineCommand({
     ['routebook validate site.json --config config.json', 'a fixture with the types of a configuration'],
   ],
   exitCodes: { 1: 'the file has a mistake' },
-  async run({ operands: { file }, values, namespaces, ownPlugins }) {
-    const site = await readSite({ ...values, namespaces, ownPlugins });
+  async run({ operands: { file }, values, added }) {
+    const site = await readSite({ ...values, ...added });
     const given = values.as === undefined ? undefined : toWord('--as', values.as, FILE_KINDS);
     try {
       const kind = await checkFile(file, given, site);

@@ -20,8 +20,8 @@ export const serve = defineCommand({
       'your own site behind a proxy',
     ],
   ],
-  async run({ values, namespaces, ownPlugins }) {
-    const options = { ...toServeOptions(values), namespaces, ownPlugins };
+  async run({ values, added }) {
+    const options = { ...toServeOptions(values), ...added };
     setConsoleFormat(options.log);
     const tell = options.log === 'json' ? note : print;
     if (isWorker()) {

@@ -133,11 +133,11 @@ export const types = defineCommand({
     ['routebook types shop.json > shop.d.ts', 'routes of a descriptor'],
     ['routebook types --client https://example.org/en/cms-json > site.d.ts', 'routes of a running site'],
   ],
-  async run({ values, operands: { file }, namespaces, ownPlugins }) {
+  async run({ values, operands: { file }, added }) {
     if (values.client !== undefined)
       print(declareTypes(await readRunning(toIndexUrl('--client', values.client))));
     else if (file === undefined)
-      await withEmptySite({ ...values, namespaces, ownPlugins }, async ({ engine }) => {
+      await withEmptySite({ ...values, ...added }, async ({ engine }) => {
         print(declare(engine));
       });
     else {

@@ -215,13 +215,13 @@ export const verify = defineCommand({
     ['routebook verify https://old.example/wp-json --names wordpress', 'the same of a WordPress'],
   ],
   exitCodes: { 1: 'an answer differs, or the server cannot be reached' },
-  async run({ operands, values, namespaces, ownPlugins }) {
+  async run({ operands, values, added }) {
     const base = toIndexUrl('URL', operands.url);
     const resetAt = values.reset === undefined ? undefined : toIndexUrl('--reset', values.reset);
     const scenarios = choose(
       toWireCases(
         await readCases(values.cases),
-        await readNames(values.names, { namespaces, plugins: ownPlugins }),
+        await readNames(values.names, { namespaces: added.namespaces, plugins: added.ownPlugins }),
       ),
       values,
     );

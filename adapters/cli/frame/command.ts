@@ -39,14 +39,22 @@ export const ROUTEBOOK_OPTIONS: OptionRules = {
   },
 } satisfies Readonly<Record<keyof RoutebookOptions, unknown>>;
 
+/** What the program that runs a command adds to its site. */
+export interface Additions {
+  readonly namespaces: readonly Namespace[];
+  readonly ownPlugins: readonly Plugin[];
+}
+
+export const toAdditions = ({ namespaces = [], plugins = [] }: RoutebookOptions): Additions => ({
+  namespaces,
+  ownPlugins: plugins,
+});
+
 /** What a command gets. */
 interface Invocation<T extends CliOptions, O extends CliOperands> {
   readonly values: CliValues<T>;
   readonly operands: OperandValues<O>;
-  /** Of the program that runs the command. */
-  readonly namespaces: readonly Namespace[];
-  /** Of the program that runs the command. */
-  readonly ownPlugins: readonly Plugin[];
+  readonly added: Additions;
   /** Loads all commands, for one that is about them. */
   readonly loadCommands: LoadCommands;
 }
@@ -104,10 +112,11 @@ export function defineCommand<const T extends CliOptions, const O extends CliOpe
 ): CommandBody {
   return {
     ...definition,
-    async start(args, { namespaces = [], plugins = [] }, loadCommands) {
+    async start(args, options, loadCommands) {
       const { values, rest } = readArguments(definition.options, args);
       const operands = readOperands(definition.operands, rest);
-      return (await definition.run({ values, operands, namespaces, ownPlugins: plugins, loadCommands })) ?? 0;
+      const added = toAdditions(options);
+      return (await definition.run({ values, operands, added, loadCommands })) ?? 0;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { messageOf } from '../../../lib/core/thrown.ts';
-import type { Namespace } from '../../../lib/index.ts';
 import type { Webhook } from '../../../registry/core/host/ports.ts';
-import { isWebhookSecret, type Plugin } from '../../../registry/site.ts';
+import { isWebhookSecret } from '../../../registry/site.ts';
 import { createOutbound } from '../../outbound.ts';
+import type { Additions } from '../frame/command.ts';
 import {
   type CliOptions,
   type CliValues,
@@ -205,7 +205,4 @@ export function toServeOptions(values: CliValues<typeof SERVE_OPTIONS>) {
 }
 
 /** The checked options of `routebook serve`, and what its host brings. */
-export type ServeOptions = ReturnType<typeof toServeOptions> & {
-  readonly namespaces?: readonly Namespace[];
-  readonly ownPlugins?: readonly Plugin[];
-};
+export type ServeOptions = ReturnType<typeof toServeOptions> & Partial<Additions>;

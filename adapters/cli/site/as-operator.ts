@@ -10,9 +10,9 @@ import {
 } from '../../../lib/index.ts';
 import { equalsFolded } from '../../../lib/store/query.ts';
 import { ROLES, toIdentity } from '../../../registry/site.ts';
+import type { Additions } from '../frame/command.ts';
 import { type CliOptions, type CliValues, UsageError } from '../frame/options.ts';
 import { withSite } from './open-site.ts';
-import type { SiteSource } from './read-site.ts';
 import { checkLanguage, NAMES, SITE_OPTIONS, type SiteValues } from './site-options.ts';
 import { type CommandStore, type StoreUse, withStore } from './with-store.ts';
 
@@ -100,10 +100,10 @@ async function findCaller(store: Store, login: string | undefined): Promise<Iden
 /** Opens the site for one user. A person who can open its store may be any of its users. @throws UsageError */
 export function withCaller<T>(
   { as: login, language, ...values }: CallerValues,
-  { tools, ...own }: Pick<SiteSource, 'namespaces' | 'ownPlugins'> & { readonly tools?: ToolChoice },
+  { tools, ...added }: Additions & { readonly tools?: ToolChoice },
   use: (caller: Caller) => Promise<T>,
 ): Promise<T> {
-  return withStore({ ...values, ...own }, (opened) => {
+  return withStore({ ...values, ...added }, (opened) => {
     const { store } = opened;
     const mcp = tools === undefined ? false : { tools };
     return withSite(opened, { store, mcp }, async ({ engine }) => {

@@ -9,6 +9,7 @@ import {
   SEED_PLUGINS,
   withPluginContent,
 } from '../../../registry/site.ts';
+import type { Additions } from '../frame/command.ts';
 import {
   type LANGUAGE_OPTIONS,
   type LanguageChoice,
@@ -22,17 +23,14 @@ import { type ConfiguredOptions, readSiteConfig } from './site-config.ts';
 import { toContentKind } from './site-options.ts';
 
 /** The options that describe a site, as they are typed. */
-export interface SiteSource extends Readonly<Record<keyof typeof LANGUAGE_OPTIONS, string | undefined>> {
+export interface SiteSource
+  extends Partial<Additions>, Readonly<Record<keyof typeof LANGUAGE_OPTIONS, string | undefined>> {
   readonly content: string | undefined;
   readonly config: string | undefined;
   /** Default: neutral. */
   readonly names?: string;
-  /** Namespaces of the host. Default: none. */
-  readonly namespaces?: readonly Namespace[];
   /** Names of `--plugins`, as they are typed. Default: none. */
   readonly plugins?: string | undefined;
-  /** Plugins of the host. Default: none. */
-  readonly ownPlugins?: readonly Plugin[];
 }
 
 /** What the options and the files that they name say about a site. */

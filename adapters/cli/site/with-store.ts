@@ -1,4 +1,5 @@
 import type { Store } from '../../../lib/index.ts';
+import type { Additions } from '../frame/command.ts';
 import { UsageError } from '../frame/options.ts';
 import { isMissing, logFailures, nameStore, openStore } from './open-store.ts';
 import { readSite, type SiteDescription, type SiteSource } from './read-site.ts';
@@ -43,7 +44,7 @@ function checkAddress(address: string, { creates = false }: StoreUse): void {
 
 /** Opens the store that the options name for a command, and closes it afterwards. @throws what the options, the store or the command throw */
 export async function withStore<T>(
-  values: SiteValues & Pick<SiteSource, 'names' | 'namespaces' | 'ownPlugins'>,
+  values: SiteValues & Pick<SiteSource, 'names'> & Partial<Additions>,
   use: (opened: CommandStore) => Promise<T>,
   options: StoreUse = {},
 ): Promise<T> {
