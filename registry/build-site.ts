@@ -224,11 +224,7 @@ function toCache(
   { entries, bytes, ...told }: Exclude<SiteOptions['cache'], false> = {},
 ): NonNullable<EngineOptions['cache']> {
   const headers = createCacheHeaders(told, config.languages);
-  return {
-    store,
-    now,
-    ...defined({ entries, bytes, headers }),
-  };
+  return { store, now, ...defined({ entries, bytes, headers }) };
 }
 
 /** The options of the engine of a site. */

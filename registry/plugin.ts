@@ -11,7 +11,6 @@ export type {
   PluginExtension,
   PluginFunction,
   PluginFunctions,
-  PluginHost,
   SettingCheck,
   DocumentRequest,
   DocumentWrite,
@@ -33,7 +32,13 @@ export type {
   WrittenDocument,
   WrittenRecord,
 } from './core/plugin/plugin.ts';
-export type { ShownRecord, AskOptions, PluginSite, SiteRecords } from './core/plugin/plugin-site.ts';
+export type {
+  ShownRecord,
+  AskOptions,
+  PluginHost,
+  PluginSite,
+  SiteRecords,
+} from './core/plugin/plugin-site.ts';
 
 // What a site was built with, and what its parts share.
 export type {
@@ -128,7 +133,6 @@ export { publishedOf, toAddressSources } from './core/find-archive.ts';
 export {
   findByPaths,
   listPostHomes,
-  type PostSources,
   toPathKey,
   findMoved,
   type AddressQuery,
@@ -138,6 +142,7 @@ export {
 } from './core/addresses/find-target.ts';
 export {
   createHomes,
+  type PostSources,
   ADDRESSED,
   toAddressed,
   type TypedAddress,

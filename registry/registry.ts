@@ -1,4 +1,4 @@
-import { own } from '../lib/core/objects.ts';
+import { defined, own } from '../lib/core/objects.ts';
 import type { Call } from '../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../lib/route/descriptor.ts';
 import { defineNamespace, type Namespace } from '../lib/route/namespace.ts';
@@ -11,19 +11,17 @@ import type { Ports } from './core/host/ports.ts';
 import { createContentModel, type ContentModel } from './core/model/content-model.ts';
 import type { BoundDocument, BoundRewrite } from './core/plugin/documents.ts';
 import { withFields } from './core/plugin/fields.ts';
-import { toPeriodMs, checkClaims } from './core/plugin/plugin-list.ts';
-import type {
-  BoundPlugin,
-  DocumentWrite,
-  FieldValue,
-  FieldWrite,
-  Plugin,
-  PluginDescriptor,
-  PluginHost,
-  ReactionRun,
-  Render,
-  RewriteRun,
-  TaskRun,
+import { checkClaims } from './core/plugin/plugin-list.ts';
+import type { PluginHost } from './core/plugin/plugin-site.ts';
+import {
+  type BoundField,
+  type BoundPlugin,
+  NAMING,
+  type Plugin,
+  type PluginBlock,
+  type PluginDescriptor,
+  type PluginShortcode,
+  type Render,
 } from './core/plugin/plugin.ts';
 import type { Task } from './core/plugin/tasks.ts';
 import { previewCollection } from './core/previews/previews.ts';
@@ -31,33 +29,18 @@ import { toPostCollections, siteCollections } from './core/records/collections.t
 import { servicesOf } from './core/services.ts';
 import { DEFAULT_LANGUAGES } from './core/settings/options.ts';
 
-/** Namespaces that the index lists without any route, not even their own index. */
-export const siteHealthDescriptor = {
-  namespace: 'cms-site-health/v1',
-  index: false,
-  routes: [],
-} as const satisfies NamespaceDescriptor;
+/** Namespaces that the recorded index lists without any route, not even their own index. */
+const BARE = ['cms-site-health/v1', 'cms-block-editor/v1', 'cms-abilities/v1'];
 
-export const blockEditorDescriptor = {
-  namespace: 'cms-block-editor/v1',
-  index: false,
-  routes: [],
-} as const satisfies NamespaceDescriptor;
-
-export const abilitiesDescriptor = {
-  namespace: 'cms-abilities/v1',
-  index: false,
-  routes: [],
-} as const satisfies NamespaceDescriptor;
-
-/** The namespaces that the recorded index lists without routes, if no plugin has one of this name. */
-const bareOf = (plugins: readonly Pick<Plugin, 'descriptor'>[]): readonly NamespaceDescriptor[] =>
-  [siteHealthDescriptor, blockEditorDescriptor, abilitiesDescriptor].filter(
-    (bare) =>
-      !plugins.some(({ descriptor: { namespaces = [] } }) =>
-        namespaces.some(({ namespace }) => namespace === bare.namespace),
-      ),
-  );
+/** Those of them that no plugin has. */
+function listBare(plugins: readonly Pick<Plugin, 'descriptor'>[]): readonly NamespaceDescriptor[] {
+  const declared = plugins.flatMap(({ descriptor: { namespaces = [] } }) => namespaces);
+  return BARE.filter((name) => !declared.some(({ namespace }) => namespace === name)).map((namespace) => ({
+    namespace,
+    index: false,
+    routes: [],
+  }));
+}
 
 /** The namespaces of the recorded index, in its order. Others follow. */
 const RECORDED_ORDER: readonly string[] = [
@@ -91,7 +74,7 @@ export function describeRegistry(plugins: readonly Plugin[] = []): readonly Name
   return inRecordedOrder(
     [
       describeCms(createContentModel(), DEFAULT_LANGUAGES),
-      ...bareOf(plugins),
+      ...listBare(plugins),
       ...plugins.flatMap(({ descriptor }) => descriptor.namespaces ?? []),
     ],
     ({ namespace }) => namespace,
@@ -126,29 +109,31 @@ export interface BoundRegistry {
 
 type Bound = BoundPlugin & { readonly descriptor: PluginDescriptor };
 
-/** The lists of a plugin, and the member of their items that names what an item does. */
-const LISTS = {
-  fields: 'value',
-  reactions: 'run',
-  tasks: 'run',
-  documents: 'write',
-  rewrites: 'run',
-  shortcodes: 'render',
-  blocks: 'render',
-} as const;
+/** The items of the lists of a plugin with the functions that they name. */
+interface BoundItems {
+  readonly fields: BoundField;
+  readonly reactions: Reaction;
+  readonly tasks: Task;
+  readonly documents: BoundDocument;
+  readonly rewrites: BoundRewrite;
+  readonly shortcodes: Omit<PluginShortcode, 'render'> & { readonly render: Render };
+  readonly blocks: Omit<PluginBlock, 'render'> & { readonly render: Render };
+}
 
-/** The items of a list of all plugins, each with its plugin and the functions that it names, without those whose function is null. */
-function listItems<K extends keyof typeof LISTS>(plugins: readonly Bound[], list: K) {
-  type Item = NonNullable<PluginDescriptor[K]>[number];
+/** The items of a list of all plugins, without those whose function is null. An item without a name has that of its function. */
+function listItems<K extends keyof BoundItems>(plugins: readonly Bound[], list: K): readonly BoundItems[K][] {
+  const members: readonly string[] = NAMING[list];
+  const [first = ''] = members;
   return plugins.flatMap(({ descriptor, functions }) =>
-    ((descriptor[list] ?? []) as readonly Item[])
-      .filter((item) => own(functions, String(own(item as never, LISTS[list]))) !== null)
-      .map((item) => ({
-        item,
-        plugin: descriptor.name,
-        // `bind` has checked that the function is there.
-        call: <F>(id: string | undefined): F => own(functions, id ?? '') as unknown as F,
-      })),
+    ((descriptor[list] ?? []) as readonly unknown[] as readonly Readonly<Record<string, string>>[])
+      .filter((item) => own(functions, own(item, first) ?? '') !== null)
+      .map((item) => {
+        // `bind` has checked that the functions are there.
+        const bound = members.map((member) => [member, own(functions, own(item, member) ?? '')]);
+        const named = { name: own(item, first) };
+        const full = Object.assign(named, item, { plugin: descriptor.name }, Object.fromEntries(bound));
+        return full as unknown as BoundItems[K];
+      }),
   );
 }
 
@@ -161,37 +146,38 @@ function addToServices(ports: Ports, plugins: readonly Bound[]): void {
     if (plugin.notify !== undefined) notices.push(plugin.notify);
     if (plugin.watch !== undefined) watchers.push(plugin.watch);
   }
-  for (const { item, call } of listItems(plugins, 'shortcodes')) {
-    const render = call<Render>(item.render);
-    const { name, block = false, reads } = item;
+  for (const { name, block = false, reads, render } of listItems(plugins, 'shortcodes'))
     shortcodes.set(name, {
       block,
-      ...(reads === undefined ? {} : { reads }),
-      render: ({ attributes, inner, record = null, call: shown }) =>
-        render(attributes, { content: inner, record, call: shown as Call }),
+      ...defined({ reads }),
+      render: ({ attributes, inner, record = null, call }) =>
+        render(attributes, { content: inner, record, call: call as Call }),
     });
+  for (const block of listItems(plugins, 'blocks')) blocks.set(block.name, block);
+}
+
+/** After this time, the log names the plugin for which the site waits. */
+const PATIENCE_MS = 5000;
+
+async function bind(host: PluginHost, { descriptor, bind: create }: Plugin): Promise<Bound> {
+  const message = `the start of the site waits for the function of the plugin "${descriptor.name}"`;
+  const timer = setTimeout(() => host.ports.log({ level: 'warn', message }), PATIENCE_MS);
+  try {
+    return { descriptor, ...(await create(host)) };
+  } finally {
+    clearTimeout(timer);
   }
-  for (const { item, call } of listItems(plugins, 'blocks'))
-    blocks.set(item.name, { ...item, render: call<Render>(item.render) });
 }
 
 /** Joins the core and plugins with their functions. @throws TypeError that names the plugin */
 export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[]): Promise<BoundRegistry> {
   const bound: Bound[] = [];
-  for (const plugin of plugins) bound.push({ descriptor: plugin.descriptor, ...(await plugin.bind(host)) });
+  for (const plugin of plugins) bound.push(await bind(host, plugin));
   const { ports } = host;
   addToServices(ports, bound);
-  const fields = listItems(bound, 'fields').map(({ item, plugin, call }) =>
-    Object.assign({}, item, {
-      plugin,
-      compute: call<FieldValue>(item.value),
-      plan: call<FieldWrite | null | undefined>(item.write) ?? undefined,
-    }),
-  );
-  const core = createCmsNamespace(ports);
   const namespaces = [
-    withFields(core, fields, ports),
-    ...bareOf(plugins).map((descriptor) => defineNamespace(descriptor, {})),
+    withFields(createCmsNamespace(ports), listItems(bound, 'fields'), ports),
+    ...listBare(plugins).map((descriptor) => defineNamespace(descriptor, {})),
     ...bound.flatMap((each) => each.namespaces),
   ];
   return {
@@ -199,25 +185,10 @@ export async function bindRegistry(host: PluginHost, plugins: readonly Plugin[])
     extensions: bound.flatMap(({ descriptor, extensions }) =>
       extensions.map((extension) => ({ plugin: descriptor.name, extension })),
     ),
-    reactions: listItems(bound, 'reactions').map(({ item, call }) => ({
-      name: item.run,
-      to: item.to,
-      run: call<ReactionRun>(item.run) as Reaction['run'],
-    })),
-    tasks: listItems(bound, 'tasks').map(({ item, call }) => ({
-      name: item.run,
-      everyMs: toPeriodMs(item.every),
-      run: call<TaskRun>(item.run),
-    })),
-    documents: listItems(bound, 'documents').map(({ item, plugin, call }) => ({
-      plugin,
-      path: item.path,
-      write: call<DocumentWrite>(item.write),
-    })),
-    rewrites: listItems(bound, 'rewrites').map(({ item, plugin, call }) => ({
-      plugin,
-      run: call<RewriteRun>(item.run),
-    })),
+    reactions: listItems(bound, 'reactions'),
+    tasks: listItems(bound, 'tasks'),
+    documents: listItems(bound, 'documents'),
+    rewrites: listItems(bound, 'rewrites'),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   countUpTo,
   FLAG,
   FUNCTION,
+  inForm,
   LIST,
   OBJECT,
   type OptionRule,
@@ -113,10 +114,7 @@ const RULES: Readonly<Record<keyof SiteOptions, OptionRule>> = {
   store: { ...OBJECT, needed: true },
   names: OBJECT,
   frontEnd: SITE_ADDRESS,
-  authorizePage: {
-    wanted: 'a path that begins with a slash',
-    fits: (value) => typeof value === 'string' && /^\/[^/]/.test(value),
-  },
+  authorizePage: inForm(/^\/[^/]/, 'a path that begins with a slash'),
   prefixes: LANGUAGES,
   languages: LANGUAGES,
   // Messages must not repeat the secret, see `checkSecret`.

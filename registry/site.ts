@@ -12,16 +12,15 @@ export function createSite(options: SiteOptions): Promise<Site> {
 export type { FindRedirect, Site } from './build-site.ts';
 export { CORE_PLUGINS, loadPlugin, loadPlugins, PLUGIN_NAMES, SEED_PLUGINS } from './load-plugin.ts';
 export type { Shortcode, ShortcodeSource } from './core/content/shortcodes/shortcodes.ts';
-export { checkPlugins, isPlugin } from './core/plugin/plugin-list.ts';
+export { checkPlugins, isPlugin, withPluginContent } from './core/plugin/plugin-list.ts';
 export type { Plugin, DocumentRequest, WrittenDocument } from './core/plugin/plugin.ts';
 export type { OpenDocument } from './core/plugin/documents.ts';
-export type { SiteOptions } from './site-options.ts';
+export { checkCache, checkChangeLog, isWebhookSecret, type SiteOptions } from './site-options.ts';
 export { checkSettings, CONNECTED_SERVICES, listSettingFaults } from './plugin-settings.ts';
 export { DEFAULT_LANGUAGES } from './core/settings/options.ts';
 export { findLostMeta, renameMeta, type MetaRename } from './core/records/sync-meta-index.ts';
 export type { PictureSize, ReadPictureSizes } from './core/files/picture-sizes.ts';
-export type { FindRoute } from './core/find-archive.ts';
-export type { Archive, FindArchive } from './core/find-archive.ts';
+export type { Archive, FindArchive, FindRoute } from './core/find-archive.ts';
 export {
   checkFixture,
   clearSite,
@@ -33,8 +32,7 @@ export {
 } from './transfer/fixture/fixture.ts';
 export { hashPassword, verifyPassword } from './core/accounts/credentials.ts';
 export type { Authenticate, Bearer } from './core/accounts/authenticate.ts';
-export { toIdentity } from './core/accounts/roles.ts';
-export { CAPABILITIES, capabilitiesOf, ROLES, type Role } from './core/accounts/roles.ts';
+export { CAPABILITIES, capabilitiesOf, type Role, ROLES, toIdentity } from './core/accounts/roles.ts';
 export { mediaTypeOf } from './core/files/media-types.ts';
 export { NEUTRAL_NAMES, WORDPRESS_NAMES } from './core/host/names.ts';
 export { catalogues } from './messages/catalogues.ts';
@@ -46,13 +44,18 @@ export {
   type ContentModel,
   type ContentOption,
 } from './core/model/content-model.ts';
-export type { ContentDefinition, MetaDeclaration } from './core/model/content-type.ts';
 export {
-  defineContentType,
+  type ContentDefinition,
   type ContentType,
   type ContentTypeDefinition,
+  defineContentType,
+  defineTaxonomy,
   type Labels,
+  type MetaDeclaration,
   type Support,
+  type Taxonomy,
+  type TaxonomyDefinition,
+  type TaxonomyRight,
   type TypeRight,
 } from './core/model/content-type.ts';
 export type {
@@ -62,16 +65,8 @@ export type {
   MetaType,
   TranslationRule,
 } from './core/model/meta-key.ts';
-export { withPluginContent } from './core/plugin/plugin-list.ts';
-export { checkCache, checkChangeLog, isWebhookSecret } from './site-options.ts';
 export { checkPermalink } from './core/model/permalink-tags.ts';
 export { listContentFaults, readContent } from './core/model/read-content.ts';
-export {
-  defineTaxonomy,
-  type Taxonomy,
-  type TaxonomyDefinition,
-  type TaxonomyRight,
-} from './core/model/content-type.ts';
 export type { Background } from './core/host/background.ts';
 export type {
   Files,

@@ -1,7 +1,7 @@
 import { describe } from '../core/check-options.ts';
 import { suggest } from '../core/did-you-mean.ts';
 import { isObject, own } from '../core/objects.ts';
-import type { Namespace } from '../route/namespace.ts';
+import { listNamed, type Namespace } from '../route/namespace.ts';
 
 /** A function that a descriptor names. */
 interface Named {
@@ -107,21 +107,13 @@ export function checkUsed({ descriptor, handlers, permissions, checks }: Namespa
       `${descriptor.namespace}: a permission function cannot be named "public", because that name admits everybody; rename it, and use the new name in its endpoints`,
     );
   }
-  const named = { handler: new Set<string>(), permission: new Set<string>(), check: new Set<string>() };
-  for (const endpoint of descriptor.routes.flatMap((route) => route.endpoints)) {
-    named.handler.add(endpoint.handler);
-    named.permission.add(endpoint.permission);
-    for (const id of Object.values(endpoint.checks ?? {})) named.check.add(id);
-  }
-  for (const [what, functions, used] of [
-    ['handler', handlers, named.handler],
-    ['permission', permissions, named.permission],
-    ['check', checks, named.check],
-  ] as const) {
-    const unused = Object.keys(functions).find((id) => !used.has(id));
+  const functions = { handlers, permissions, checks };
+  for (const [kind, ids] of Object.entries(listNamed(descriptor.routes))) {
+    const used = new Set(ids);
+    const unused = Object.keys(own<object>(functions, kind) ?? {}).find((id) => !used.has(id));
     if (unused !== undefined)
       throw new TypeError(
-        `${descriptor.namespace}: no endpoint names the ${what} "${unused}".${suggest(unused, [...used]) || ' Name it in an endpoint, or leave it out.'}`,
+        `${descriptor.namespace}: no endpoint names the ${kind.slice(0, -1)} "${unused}".${suggest(unused, ids) || ' Name it in an endpoint, or leave it out.'}`,
       );
   }
 }

@@ -26,6 +26,11 @@ export const TEXT: OptionRule = {
   wanted: 'a text that is not empty',
   fits: (value) => typeof value === 'string' && value !== '',
 };
+/** A text of this form. `wanted`: for messages. */
+export const inForm = (form: RegExp, wanted: string): OptionRule => ({
+  wanted,
+  fits: (value) => typeof value === 'string' && form.test(value),
+});
 export const ANY: OptionRule = { wanted: 'anything', fits: () => true };
 /** Names of headers. `*` stands for none: with credentials it would be a name. */
 export const HEADER_NAMES: OptionRule = {

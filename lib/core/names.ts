@@ -1,6 +1,7 @@
 import {
   checkOption,
   checkOptions,
+  inForm,
   OBJECT,
   type OptionRule,
   type OptionRules,
@@ -65,8 +66,7 @@ export function vendorHeader(names: Names, name: string): string {
 export const perNames: <T>(make: (names: Names) => T) => (names: Names) => T = perObject;
 
 const WORD: OptionRule = {
-  wanted: 'letters, digits, hyphens and underscores',
-  fits: (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
+  ...inForm(/^[\w-]+$/, 'letters, digits, hyphens and underscores'),
   needed: true,
 };
 const NEEDED_TEXT: OptionRule = { ...TEXT, needed: true };

@@ -6,6 +6,7 @@ import {
   FLAG,
   FUNCTION,
   HEADER_NAMES,
+  inForm,
   LIST,
   OBJECT,
   type OptionRule,
@@ -206,10 +207,7 @@ const OPENAPI = {
   page: { wanted: `false, or ${BELOW.wanted}`, fits: (value) => value === false || BELOW.fits(value) },
 } as const satisfies Readonly<Record<keyof OpenApiOptions, OptionRule>>;
 /** Names of components (OpenAPI 3.1, 4.8.7). */
-const COMPONENT_NAME: OptionRule = {
-  wanted: 'a name of letters, digits, ".", "_" and "-"',
-  fits: (value) => typeof value === 'string' && /^[\w.-]+$/.test(value),
-};
+const COMPONENT_NAME = inForm(/^[\w.-]+$/, 'a name of letters, digits, ".", "_" and "-"');
 const SECURITY_SCHEME = {
   ...objectOf({
     type: { ...wordOf(['apiKey', 'http', 'mutualTLS', 'oauth2', 'openIdConnect']), needed: true },

@@ -1,5 +1,5 @@
 import { checkDocument, listOf, objectOf, withFunctions } from '../core/check-document.ts';
-import { FLAG, type OptionRule, TEXT } from '../core/check-options.ts';
+import { FLAG, inForm, type OptionRule, TEXT } from '../core/check-options.ts';
 import { engineError } from '../core/errors.ts';
 import { ORIGINS } from '../http/cross-site.ts';
 import type { WireResponse } from '../http/host.ts';
@@ -54,10 +54,10 @@ const ADDRESSES: OptionRule = {
     value.every((each) => typeof each === 'string' && /^https?:\/\//.test(each) && URL.canParse(each)),
 };
 const RULES = objectOf({
-  path: {
-    wanted: 'a path below the API such as "/mcp", without a trailing slash',
-    fits: (value) => typeof value === 'string' && /^\/[\w.~-]+(?:\/[\w.~-]+)*$/.test(value),
-  },
+  path: inForm(
+    /^\/[\w.~-]+(?:\/[\w.~-]+)*$/,
+    'a path below the API such as "/mcp", without a trailing slash',
+  ),
   tools: {
     wanted: `'find', 'all', or a list of names with *, such as ['notes.*']`,
     fits: (value) =>

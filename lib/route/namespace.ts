@@ -3,7 +3,7 @@ import type { Identity } from '../core/identity.ts';
 import type { Invalid } from '../schema/invalid.ts';
 import type { Handlers, Permissions } from './args.ts';
 import type { Around, Call, Handler, Permission } from './call.ts';
-import type { NamespaceDescriptor } from './descriptor.ts';
+import type { NamespaceDescriptor, RouteDescriptor } from './descriptor.ts';
 
 /**
  * A rule for one value that a schema cannot express, because it depends on the caller or on other data.
@@ -86,6 +86,18 @@ export function toNamespace<H = unknown>(
   );
   checkParts(parts as Readonly<Record<string, unknown>>);
   return { permissions: {}, checks: {}, embeds: {}, ...parts, descriptor, handlers };
+}
+
+/** The ids of the functions that the endpoints of routes name, each once. */
+export function listNamed(
+  routes: readonly RouteDescriptor[],
+): Readonly<Record<'handlers' | 'permissions' | 'checks', readonly string[]>> {
+  const endpoints = routes.flatMap((route) => route.endpoints);
+  return {
+    handlers: [...new Set(endpoints.map(({ handler }) => handler))],
+    permissions: [...new Set(endpoints.map(({ permission }) => permission))],
+    checks: [...new Set(endpoints.flatMap(({ checks = {} }) => Object.values(checks)))],
+  };
 }
 
 /** Routes below a namespace that another part of the program has registered. */

@@ -1,26 +1,22 @@
 import { own, perObject } from '../../../lib/core/objects.ts';
 import { and, eq, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
-import type { Store, StoredRecord } from '../../../lib/store/store.ts';
+import type { StoredRecord } from '../../../lib/store/store.ts';
 import { type ContentType, hasPages, type Taxonomy } from '../model/content-type.ts';
 import { PERMALINK_TAGS, piecesOf, SLUG_TAGS } from '../model/permalink-tags.ts';
 import { findByOldSlug } from '../records/history.ts';
-import { isFrontPage, isPostsPage, type ReadSettings } from '../settings/site-settings.ts';
+import { isFrontPage, isPostsPage } from '../settings/site-settings.ts';
 import { encodeSlug, readAddress, readPaged, readPlace, type SitePath, type Target } from './page-paths.ts';
-import { ADDRESSED, type Addressed, loadLinkParts, toAddressed, toPermalinkPath } from './permalink.ts';
+import {
+  ADDRESSED,
+  type Addressed,
+  listAncestors,
+  loadLinkParts,
+  type PostSources,
+  toAddressed,
+  toPermalinkPath,
+} from './permalink.ts';
 
 const MOST_CHILDREN = 20;
-
-/** A post and its ancestors, the nearest first. */
-function toLine(post: Addressed, posts: ReadonlyMap<number, Addressed>): readonly Addressed[] {
-  const line = new Set<Addressed>();
-  for (
-    let next: Addressed | undefined = post;
-    next !== undefined && !line.has(next);
-    next = posts.get(next.parent)
-  )
-    line.add(next);
-  return [...line];
-}
 
 /** For each segment of a permalink: the id of the post of the line whose slug it is, or 0. Two posts of a line may have the same slug. */
 function toOwners(segments: readonly string[], line: readonly Addressed[]): readonly number[] {
@@ -60,7 +56,8 @@ async function findBelowMoved(
     records.find((record) => {
       const post = toAddressed(record);
       const now = toSegments(toPermalinkPath(post, { type, linkParts, settings }));
-      const owners = toOwners(now, toLine(post, linkParts.posts));
+      const line = [...listAncestors(post, linkParts.posts), post].toReversed();
+      const owners = toOwners(now, line);
       return (
         now.length === wanted.length &&
         now.every((segment, at) => segment === wanted[at] || had.has(`${owners[at]} ${wanted[at]}`))
@@ -93,13 +90,6 @@ export async function findMoved(
   }
   // The slug alone was the address before the site got another structure.
   return target === null ? null : findByOldSlug(sources.store, target, isPublic);
-}
-
-/** What is needed to find posts by their permalinks: the `store`, the `types` of the site by name, and its `settings`. */
-export interface PostSources {
-  readonly store: Store;
-  readonly types: ReadonlyMap<string, ContentType>;
-  readonly settings: ReadSettings;
 }
 
 /** Most posts that are compared for one path: those with the slug in all languages and types, and below all parents. */

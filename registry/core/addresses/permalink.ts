@@ -8,7 +8,7 @@ import type { ContentType, Taxonomy } from '../model/content-type.ts';
 import { type PermalinkTag, piecesOf, SLUG_TAGS, tagsOf } from '../model/permalink-tags.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
 import { createRecordCache, loadAncestors, type LoadRecords, type Records } from '../records/record-cache.ts';
-import { type TermRecord, toTerm } from '../records/term-record.ts';
+import type { TermRecord } from '../records/term-record.ts';
 import { isFrontPage, type ReadSettings, type SiteSettings } from '../settings/site-settings.ts';
 
 /** A slug or a language as part of an address. It is encoded only if it contains characters that must be encoded there. */
@@ -56,11 +56,11 @@ export async function loadTermAddresses(
   };
 }
 
-/** What addresses of posts are loaded from: the `store`, the `settings` of the site, and its `types` by name. */
-interface AddressPorts {
+/** What addresses of posts are loaded from: the `store`, the `types` of the site by name, and its `settings`. */
+export interface PostSources {
   readonly store: Store;
-  readonly settings: ReadSettings;
   readonly types: ReadonlyMap<string, ContentType>;
+  readonly settings: ReadSettings;
 }
 
 /** Address of one of the posts on the site; '' for a post whose type the site does not have. */
@@ -68,7 +68,7 @@ type AddressOf = (post: TypedAddress, site: Homes) => string;
 
 /** Loads what the addresses of posts of any type depend on. */
 export async function loadAddresses(
-  { store, settings: readSettings, types }: AddressPorts,
+  { store, settings: readSettings, types }: PostSources,
   posts: readonly TypedAddress[],
 ): Promise<AddressOf> {
   const settings = await readSettings();
@@ -104,16 +104,12 @@ export function createTerms(store: Store): ReadTerms {
 /** A term as the path of a term below it shows it. */
 export type PathTerm = Pick<TermRecord, 'id' | 'slug' | 'parent'>;
 
-const byId = (terms: readonly PathTerm[]): ReadonlyMap<number, PathTerm> =>
-  new Map(terms.map((term) => [term.id, term]));
-
-/** Terms by id: those with these ids and all their ancestors. Id 0 is none. */
-async function loadLines(store: Store, ids: readonly number[]): Promise<ReadonlyMap<number, PathTerm>> {
-  const found = await loadAncestors(
-    openTerms(store),
-    ids.map((parent) => ({ parent })),
-  );
-  return byId([...found.values()].map(toTerm));
+/** The terms above these, by id. */
+async function loadTermsAbove(
+  store: Store,
+  terms: readonly Pick<PathTerm, 'parent'>[],
+): Promise<ReadonlyMap<number, TermRecord>> {
+  return (await loadAncestors(openTerms(store), terms)) as ReadonlyMap<number, TermRecord>;
 }
 
 /** Terms by id: these and all their ancestors. */
@@ -121,19 +117,21 @@ export async function loadWithAncestors(
   store: Store,
   terms: readonly PathTerm[],
 ): Promise<ReadonlyMap<number, PathTerm>> {
-  const ancestors = await loadAncestors(openTerms(store), terms);
-  return byId([...[...ancestors.values()].map(toTerm), ...terms]);
+  return new Map<number, PathTerm>([
+    ...(await loadTermsAbove(store, terms)),
+    ...terms.map((term) => [term.id, term] as const),
+  ]);
 }
 
-/** The ancestors of a term, the top one first. */
-export function listAncestors(
-  term: Pick<PathTerm, 'id' | 'parent'>,
-  known: ReadonlyMap<number, PathTerm>,
-): readonly PathTerm[] {
-  const seen = new Set([term.id]);
-  const ancestors: PathTerm[] = [];
+/** What has a parent of its kind, and stands below it in addresses. */
+type Nested = Pick<PathTerm, 'id' | 'parent'>;
+
+/** The ancestors of a term or post, the top one first. */
+export function listAncestors<T extends Nested>(item: Nested, known: ReadonlyMap<number, T>): readonly T[] {
+  const seen = new Set([item.id]);
+  const ancestors: T[] = [];
   for (
-    let next = known.get(term.parent);
+    let next = known.get(item.parent);
     next !== undefined && !seen.has(next.id);
     next = known.get(next.parent)
   ) {
@@ -188,9 +186,7 @@ async function loadPostsAbove(
   store: Store,
   posts: readonly Addressed[],
 ): Promise<ReadonlyMap<number, Addressed>> {
-  return new Map(
-    [...(await loadAncestors(openPosts(store), posts))].map(([id, record]) => [id, toAddressed(record)]),
-  );
+  return (await loadAncestors(openPosts(store), posts)) as ReadonlyMap<number, PostRecord>;
 }
 
 async function loadAuthors(store: Store, posts: readonly Addressed[]): Promise<ReadonlyMap<number, string>> {
@@ -204,15 +200,17 @@ function loadCategories(
   posts: readonly Addressed[],
   { defaultCategory }: Pick<SiteSettings, 'defaultCategory'>,
 ): Promise<LinkParts['categories']> {
-  return loadLines(
+  const ids = posts.flatMap(({ categories, language }) => [
+    ...categories,
+    own(defaultCategory, language) ?? 0,
+  ]);
+  return loadTermsAbove(
     store,
-    posts.flatMap(({ categories, language }) => [...categories, own(defaultCategory, language) ?? 0]),
+    ids.map((parent) => ({ parent })),
   );
 }
 
-interface LinkSources {
-  readonly store: Store;
-  readonly types: ReadonlyMap<string, ContentType>;
+interface LinkSources extends Pick<PostSources, 'store' | 'types'> {
   readonly settings: Pick<SiteSettings, 'defaultCategory'>;
 }
 
@@ -251,18 +249,10 @@ const OUT: ReadonlySet<string> = new Set(['publish', 'private']);
 const NO_CATEGORY = 'uncategorized';
 
 /** The slugs of the ancestors of a post, the highest first, as a path with a trailing slash. */
-function toAncestorPath({ id, parent }: Pick<Addressed, 'id' | 'parent'>, { posts }: LinkParts): string {
-  let path = '';
-  const seen = new Set([id]);
-  for (let next = parent; next !== 0 && !seen.has(next);) {
-    seen.add(next);
-    const found = posts.get(next);
-    if (found === undefined) break;
-    path = `${toPathPart(found.slug)}/${path}`;
-    next = found.parent;
-  }
-  return path;
-}
+const toAncestorPath = (post: Addressed, { posts }: LinkParts): string =>
+  listAncestors(post, posts)
+    .map(({ slug }) => `${toPathPart(slug)}/`)
+    .join('');
 
 type Fill = (post: Addressed, place: LinkPlace) => string;
 

@@ -3,7 +3,6 @@ import { own } from '../../../lib/core/objects.ts';
 import { decodePercent } from '../../../lib/core/text.ts';
 import type { McpOptions } from '../../../lib/engine/mcp-routes.ts';
 import { changeRequest } from '../../../lib/http/request.ts';
-import { JsonText } from '../../../lib/json/json-document.ts';
 import type { McpResource, McpResources, McpWatch } from '../../../lib/mcp/server.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { WatchPosts } from '../plugin/plugin.ts';
@@ -42,11 +41,10 @@ async function findRecords(
       body: { kind: 'json', value: args },
     }),
   );
-  const { status, content, headers } = await prepared.run();
+  const { status, body, headers } = await prepared.run();
   if (status !== 200) return null;
-  const value: unknown = content instanceof JsonText ? content.toJSON() : content;
   const pages = Number(Object.entries(headers).find(([name]) => name.endsWith('-TotalPages'))?.[1] ?? 1);
-  return { records: Array.isArray(value) ? value.filter(isPageRecord) : [], pages };
+  return { records: Array.isArray(body) ? body.filter(isPageRecord) : [], pages };
 }
 
 function toResource(record: Shown, base: string, languageField: string): McpResource {

@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { own } from '../../../lib/core/objects.ts';
 import { toPositions } from '../../../lib/store/change-rows.ts';
 import { runWithSource } from '../../../lib/store/change-source.ts';
 import type { Change, Positions } from '../../../lib/store/change.ts';
 import { eq } from '../../../lib/store/query.ts';
 import { findFirst, isRace, type StoredRecord, StoreError } from '../../../lib/store/store.ts';
-import { runLater } from '../host/background.ts';
+import { repeat, rest, runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 
 /** Work that follows the log of changes. */
@@ -149,7 +148,7 @@ async function runUntilDone(
           message: `the reaction ${reaction.name} failed, and is tried again`,
           error,
         });
-        await pause(wait, undefined, { signal: both, ref: false }).catch(() => undefined);
+        await rest(wait, both);
       }
     }
     return false;
@@ -170,7 +169,7 @@ async function catchUp(ports: Needs, place: Place, signal: AbortSignal): Promise
       if (own.length === 0) return;
       const isDone = await runUntilDone(ports, place, { changes: own, signal });
       if (isDone) await place.move(toPositions(place.positions, own));
-    } else await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    } else await rest(LOOK_MS, signal);
     await place.load();
   }
 }
@@ -197,18 +196,13 @@ async function readOn(ports: Needs, place: Place): Promise<{ readonly changes: r
 
 async function follow(ports: Needs, reaction: Reaction, signal: AbortSignal): Promise<void> {
   const place = new Place(ports, reaction);
-  while (!signal.aborted) {
-    try {
-      const seen = await ports.changes.revision();
-      await place.load();
-      await catchUp(ports, place, signal);
-      await ports.changes.until(seen, { signal, background: true });
-    } catch (error) {
-      if (signal.aborted) break;
-      ports.log({ level: 'warn', message: `the reaction ${reaction.name} cannot follow the log`, error });
-      await pause(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
+  const message = `the reaction ${reaction.name} cannot follow the log`;
+  await repeat(ports.log, { signal, restMs: LOOK_MS, message }, async () => {
+    const seen = await ports.changes.revision();
+    await place.load();
+    await catchUp(ports, place, signal);
+    await ports.changes.until(seen, { signal, background: true });
+  });
   await place.release().catch(() => undefined);
 }
 

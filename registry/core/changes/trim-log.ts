@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { own } from '../../../lib/core/objects.ts';
-import { runLater } from '../host/background.ts';
+import { repeat, rest, runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 import { runLocked } from '../limits/locks.ts';
 
@@ -45,17 +44,14 @@ export async function trimLog(
 
 /** Trims the log every hour until the site is closed, in one process at a time. */
 export function watchLog(ports: Ports, limits?: LogLimits): void {
-  runLater(ports, 'trimming the log of changes', async (signal) => {
-    const rest = (): Promise<unknown> =>
-      pause(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    for (await rest(); !signal.aborted; await rest()) {
-      try {
-        await runLocked(ports, { name: 'changes.trim', ttlMs: LEASE_MS, signal }, (held) =>
-          trimLog(ports, held, limits),
-        );
-      } catch (error) {
-        ports.log({ level: 'warn', message: 'the log of changes could not be trimmed', error });
-      }
-    }
-  });
+  const message = 'the log of changes could not be trimmed';
+  runLater(ports, 'trimming the log of changes', (signal) =>
+    repeat(ports.log, { signal, restMs: 0, message }, async () => {
+      await rest(EVERY_MS, signal);
+      if (signal.aborted) return;
+      await runLocked(ports, { name: 'changes.trim', ttlMs: LEASE_MS, signal }, (held) =>
+        trimLog(ports, held, limits),
+      );
+    }),
+  );
 }

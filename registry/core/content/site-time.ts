@@ -94,7 +94,8 @@ export function toEpoch(dateGmt: string): number {
   return Date.parse(`${dateGmt}Z`);
 }
 
-function toText(milliseconds: number): string {
+/** Milliseconds since 1970 as GMT in the format of `date_gmt`, which sorts by time as text. */
+export function toTimeText(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 19);
 }
 
@@ -113,8 +114,8 @@ function toMoment(local: number, zone: Zone): number {
 
 function writeStamp(seconds: number, zone: Zone): Stamp {
   const offset = zone.offsetAt(seconds);
-  const gmt = toText(seconds);
-  return Object.freeze({ date: offset === 0 ? gmt : toText(seconds + offset), date_gmt: gmt });
+  const gmt = toTimeText(seconds);
+  return Object.freeze({ date: offset === 0 ? gmt : toTimeText(seconds + offset), date_gmt: gmt });
 }
 
 /** Both forms of a moment (epoch milliseconds; fractions of a second are dropped). */
@@ -124,7 +125,7 @@ export function toStamp(moment: number, zone: Zone): Stamp {
 
 /** Converts site time to GMT, as texts. */
 export function toGmt(date: string, zone: Zone): string {
-  return toText(toMoment(toEpoch(date), zone));
+  return toTimeText(toMoment(toEpoch(date), zone));
 }
 
 /** Converts GMT to site time, as texts. */

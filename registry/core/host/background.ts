@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { engineError } from '../../../lib/core/errors.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 
@@ -38,6 +39,30 @@ export function createBackground(log: (event: LogEvent) => void): Background {
       await Promise.all(running);
     },
   };
+}
+
+/** Waits for some time, or until the signal is aborted. It does not keep the process alive. */
+export const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal, ref: false }).catch(() => undefined);
+
+/** Repeats work until the signal is aborted. What it throws goes to the log with the message, and the work is tried again after `restMs` milliseconds. */
+export async function repeat(
+  log: (event: LogEvent) => void,
+  {
+    signal,
+    restMs,
+    message,
+  }: { readonly signal: AbortSignal; readonly restMs: number; readonly message: string },
+  run: () => Promise<void>,
+): Promise<void> {
+  while (!signal.aborted)
+    try {
+      await run();
+    } catch (error) {
+      if (signal.aborted) return;
+      log({ level: 'warn', message, error });
+      await rest(restMs, signal);
+    }
 }
 
 /** Starts a task that nobody waits for. A task that can no longer start goes to the log, because what it follows has happened already. */

@@ -1,5 +1,5 @@
 import { checkDocument, type DocumentRule, objectOf } from '../../../lib/core/check-document.ts';
-import { own } from '../../../lib/core/objects.ts';
+import { defined, own } from '../../../lib/core/objects.ts';
 import type { SiteConfig } from './ports.ts';
 
 /** The rule that each setting of a namespace must meet. */
@@ -13,5 +13,5 @@ export function readSettings<T>(
 ): Partial<T> {
   const given = own(namespaces, name) ?? {};
   checkDocument(`config.${name}`, given, objectOf(rules));
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
+  return defined(given) as Partial<T>;
 }

@@ -3,6 +3,7 @@ import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq } from '../../../lib/store/query.ts';
 import {
   findFirst,
+  isRace,
   type Operation,
   type Store,
   type StoredRecord,
@@ -155,7 +156,7 @@ export async function takeLock(
     return key;
   } catch (error) {
     // Another caller took the lock between the read and the write.
-    if (error instanceof StoreError && ['unique', 'version', 'missing'].includes(error.code)) return null;
+    if (isRace(error)) return null;
     throw error;
   }
 }

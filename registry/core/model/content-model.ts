@@ -1,4 +1,4 @@
-import { FixedSet, freezeGiven } from '../../../lib/core/objects.ts';
+import { defined, FixedSet, freezeGiven } from '../../../lib/core/objects.ts';
 import { META_OWNERS, POST, TAXONOMIES, TYPES } from './built-in.ts';
 import {
   type ContentDefinition,
@@ -58,11 +58,12 @@ interface TypeFacts extends Pick<ContentType, 'served'>, Partial<Pick<ContentTyp
 }
 
 /** Fills in the defaults of a type. `definition.taxonomies`: all of them, including those that name the type. */
-function toContentType(
-  definition: ContentTypeDefinition,
-  { served, storage = 'posts', also = [], draftLink, closed }: TypeFacts,
-): ContentType {
+function toContentType(definition: ContentTypeDefinition & TypeFacts): ContentType {
   const {
+    served,
+    storage = 'posts',
+    also = [],
+    closed,
     name,
     base,
     description = '',
@@ -71,6 +72,7 @@ function toContentType(
     icon = null,
     taxonomies = [],
     permalink = `/${name}/%postname%/`,
+    draftLink = `/?post_type=${name}&p=%id%`,
     public: isPublic = true,
     readable = isPublic,
     routes = true,
@@ -95,7 +97,7 @@ function toContentType(
     taxonomies,
     capabilities: toCapabilities(definition.capabilities),
     permalink,
-    draftLink: draftLink ?? `/?post_type=${name}&p=%id%`,
+    draftLink,
     served,
     public: isPublic,
     readable,
@@ -126,17 +128,23 @@ const TEXTS = {
 } as const;
 
 /** Fills in the defaults of a taxonomy. `definition.types`: all of them, including those that name the taxonomy. */
-function toTaxonomy(definition: TaxonomyDefinition, facts: TaxonomyFacts): Taxonomy {
+function toTaxonomy(definition: TaxonomyDefinition & TaxonomyFacts): Taxonomy {
   const {
     served,
+    name,
+    base,
+    description = '',
+    hierarchical = false,
+    types = [],
+    capabilities = {},
     field = 'terms',
-    path = definition.name,
+    path = name,
     hasAncestorsInPath = false,
     hasDefault = false,
     texts = TEXTS,
-  } = facts;
-  const { name, base, description = '', hierarchical = false, types = [], capabilities = {} } = definition;
-  const { public: isPublic = true, owns = false } = definition;
+    public: isPublic = true,
+    owns = false,
+  } = definition;
   return {
     name,
     base,
@@ -203,30 +211,21 @@ export function createContentModel(option: ContentOption = 'seed', permalinks?: 
     meta = [],
   } = readContent('content', toDefinition(option));
   const resolvedTypes = [
-    ...TYPES.map((type) =>
-      toContentType(
-        {
-          ...type,
-          ...(type.name === POST ? { permalink: permalinks ?? type.permalink } : {}),
-          taxonomies: namesOf(type, taxonomies),
-        },
-        { ...type, served: core || type.core !== true },
-      ),
-    ),
-    ...types.map((type) =>
-      toContentType({ ...type, taxonomies: namesOf(type, taxonomies) }, { served: true }),
-    ),
-  ];
+    ...TYPES.map((type) => Object.assign({}, type, { served: core || type.core !== true })),
+    ...types.map((type) => Object.assign({}, type, { served: true })),
+  ].map((type) =>
+    toContentType({
+      ...type,
+      ...(type.name === POST ? defined({ permalink: permalinks }) : {}),
+      taxonomies: namesOf(type, taxonomies),
+    }),
+  );
   const typesOf = (name: string): readonly string[] =>
     resolvedTypes.filter((type) => type.taxonomies.includes(name)).map((type) => type.name);
   const resolvedTaxonomies = [
-    ...TAXONOMIES.map((taxonomy) =>
-      toTaxonomy({ ...taxonomy, types: typesOf(taxonomy.name) }, { ...taxonomy, served: core }),
-    ),
-    ...taxonomies.map((taxonomy) =>
-      toTaxonomy({ ...taxonomy, types: typesOf(taxonomy.name) }, { served: true }),
-    ),
-  ];
+    ...TAXONOMIES.map((taxonomy) => Object.assign({}, taxonomy, { served: core })),
+    ...taxonomies.map((taxonomy) => Object.assign({}, taxonomy, { served: true })),
+  ].map((taxonomy) => toTaxonomy({ ...taxonomy, types: typesOf(taxonomy.name) }));
   const shared = seo ? SEO_KEYS : {};
   const declared = new Map([...types, ...taxonomies].map(({ name, meta: own = {} }) => [name, own]));
   const owners = [

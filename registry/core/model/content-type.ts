@@ -62,20 +62,12 @@ interface TaxonomyTexts {
   readonly exclude: string;
 }
 
-/** A taxonomy of a site with all defaults filled in. */
-export interface Taxonomy {
-  /** Stored with every term. */
-  readonly name: string;
-  /** Path segment of its routes, and name of the field of records. */
-  readonly base: string;
+/** A taxonomy of a site with all defaults filled in. `description`: '' if there is none. `types`: all of them. */
+export interface Taxonomy extends Required<
+  Pick<TaxonomyDefinition, 'name' | 'base' | 'description' | 'hierarchical' | 'types' | 'public' | 'owns'>
+> {
   /** Names that people read. */
   readonly labels: Required<Labels>;
-  /** For people; '' if there is none. */
-  readonly description: string;
-  /** Terms can have parents. */
-  readonly hierarchical: boolean;
-  /** Names of its types. */
-  readonly types: readonly string[];
   /** The capability that each right needs. */
   readonly capabilities: Readonly<Record<TaxonomyRight, string>>;
   /** The field of stored records that holds its terms. Ids of terms are unique across taxonomies, so that one field serves all registered ones. */
@@ -90,10 +82,6 @@ export interface Taxonomy {
   readonly texts: TaxonomyTexts;
   /** Whether the API has routes for it. */
   readonly served: boolean;
-  /** Whether its terms have pages that everybody reads. */
-  readonly public: boolean;
-  /** Whether a record belongs to its term, and is removed with it. */
-  readonly owns: boolean;
 }
 
 /** Declares a taxonomy. It is checked when the site is created. */
@@ -194,44 +182,38 @@ export interface ContentTypeDefinition {
   readonly routes?: boolean;
 }
 
-/** A content type of a site with all defaults filled in. */
-export interface ContentType {
-  /** Stored with every record of the type. */
-  readonly name: string;
-  /** Path segment of its routes. */
-  readonly base: string;
+/** A content type of a site with all defaults filled in. `description`: '' if there is none. `taxonomies`: all of them, in the order of their fields. */
+export interface ContentType extends Required<
+  Pick<
+    ContentTypeDefinition,
+    | 'name'
+    | 'base'
+    | 'description'
+    | 'hierarchical'
+    | 'hasArchive'
+    | 'taxonomies'
+    | 'permalink'
+    | 'public'
+    | 'readable'
+    | 'routes'
+  >
+> {
   /** Names that people read. */
   readonly labels: Required<Labels>;
-  /** For people; '' if there is none. */
-  readonly description: string;
-  /** Records can have parents of the same type. */
-  readonly hierarchical: boolean;
-  /** The site has a page that lists its records. */
-  readonly hasArchive: boolean;
   /** null: none. */
   readonly icon: string | null;
   /** As declared. `features` decides what its records have. */
   readonly supports: ReadonlySet<Support>;
   /** What its records have. */
   readonly features: ReadonlySet<Support>;
-  /** Names of its taxonomies, in the order of their fields. */
-  readonly taxonomies: readonly string[];
   /** The capability that each right needs. */
   readonly capabilities: Readonly<Record<TypeRight, string>>;
-  /** Address of a record below the home page, with tags. */
-  readonly permalink: string;
   /** Address of an unpublished record below the home page, with `%id%`. */
   readonly draftLink: string;
   /** `comment_status` and `ping_status` of a new record. The settings of the site may close what is open here. */
   readonly discussion: Readonly<Record<'comment_status' | 'ping_status', 'open' | 'closed'>>;
   /** Whether the API has routes for it. */
   readonly served: boolean;
-  /** Whether its records have pages that everybody reads. */
-  readonly public: boolean;
-  /** Whether everybody reads its published records by the routes. */
-  readonly readable: boolean;
-  /** Whether the core has the routes of its records. */
-  readonly routes: boolean;
   /** Where its records are: like posts, or in the media library. */
   readonly storage: 'posts' | 'media';
 }

@@ -59,28 +59,18 @@ export interface MetaDefinition extends Pick<ArgSchema, (typeof META_KEYWORDS)[n
 /** Meta keys by name. */
 export type MetaDefinitions = Readonly<Record<string, MetaDefinition>>;
 
-/** A registered meta key of a site with all defaults filled in. */
-export interface MetaKey {
+/** A registered meta key of a site with all defaults filled in. `default`: a list if the key is not single. */
+export interface MetaKey extends Required<
+  Pick<MetaDefinition, 'type' | 'single' | 'default' | 'revisions' | 'indexed' | 'translation'>
+> {
   /** Name under which it is stored. */
   readonly key: string;
   /** The name in `meta` of requests and responses; null: it is not shown. */
   readonly name: string | null;
-  /** Type of one value. */
-  readonly type: MetaType;
-  /** A record has one value, and not a list of values. */
-  readonly single: boolean;
-  /** The value of a record without one: a list if the key is not single. */
-  readonly default: Json;
   /** The schema of the member of `meta`: of a list if the key is not single. */
   readonly schema: ArgSchema;
   /** null: the right to edit the record is enough. */
   readonly write: string | null;
-  /** Revisions keep it. */
-  readonly revisions: boolean;
-  /** Lists can be filtered and sorted by it. */
-  readonly indexed: boolean;
-  /** What a translation does with it. */
-  readonly translation: TranslationRule;
   /** Its former name; null if it has none. */
   readonly was: string | null;
 }

@@ -10,7 +10,7 @@ import {
   TEXTS,
   wordOf,
 } from '../../../lib/core/check-document.ts';
-import { ANY, atPlace, FLAG, OBJECT, TEXT } from '../../../lib/core/check-options.ts';
+import { ANY, atPlace, FLAG, inForm, OBJECT, TEXT } from '../../../lib/core/check-options.ts';
 import { isObject, own, UNSAFE_NAMES } from '../../../lib/core/objects.ts';
 import { checkSchema } from '../../../lib/schema/check-schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
@@ -68,10 +68,7 @@ const SHOW: DocumentRule = {
   wanted: 'true, false, or the shown name',
   fits: (value) => typeof value === 'boolean' || META_NAME.fits(value),
 };
-const CAPABILITY: DocumentRule = {
-  wanted: 'a capability such as edit_posts',
-  fits: (value) => typeof value === 'string' && /^\w+$/.test(value),
-};
+const CAPABILITY = inForm(/^\w+$/, 'a capability such as edit_posts');
 
 const rights = (words: readonly string[]): DocumentRule =>
   objectOf(Object.fromEntries(words.map((word) => [word, CAPABILITY])));
@@ -231,11 +228,6 @@ function checkMeta(place: string, { types, taxonomies, meta }: ContentDefinition
   }
 }
 
-/** The mistakes of members, each on its own. */
-function listShapeFaults(place: string, definition: unknown): readonly string[] {
-  return [...findFaults(place, definition, CONTENT)];
-}
-
 /** @throws TypeError naming the place of the first mistake: `content.types[0].supports[2]: "titel" is not one of title, …` */
 export function checkContent(place: string, definition: unknown): asserts definition is ContentDefinition {
   checkDocument(place, definition, CONTENT);
@@ -276,10 +268,6 @@ const LABELS: Readonly<Record<string, string>> = { label: 'name', singular: 'sin
 /** The only rights of registered taxonomies in the recorded form. They are the default. */
 const USUAL_TERM_RIGHTS = 'as categories';
 
-function toMember([name, value]: Member): Member {
-  return [own(NAMES, name) ?? name, toPlain(value)];
-}
-
 /** @throws TypeError for a member that is given under both of its names */
 function toOurWords(place: string, value: unknown): unknown {
   if (!isObject(value)) return value;
@@ -290,7 +278,7 @@ function toOurWords(place: string, value: unknown): unknown {
     .filter(
       ([name, each]) => !Object.hasOwn(LABELS, name) && !(name === 'rights' && each === USUAL_TERM_RIGHTS),
     )
-    .map(toMember);
+    .map(([name, each]): Member => [own(NAMES, name) ?? name, toPlain(each)]);
   const all: readonly Member[] =
     labels.length === 0 ? members : [...members, ['labels', Object.fromEntries(labels)]];
   const twice = all.find(([name], index) => all.findIndex(([other]) => other === name) !== index);
@@ -318,7 +306,7 @@ export function readContent(place: string, value: unknown): ContentDefinition {
 /** What is wrong with types, taxonomies and meta keys: all mistakes of their members, otherwise the first of what they say together. */
 export function listContentFaults(place: string, value: unknown): readonly string[] {
   try {
-    const faults = listShapeFaults(place, isObject(value) ? toLists(place, value) : value);
+    const faults = [...findFaults(place, isObject(value) ? toLists(place, value) : value, CONTENT)];
     if (faults.length > 0) return faults;
     readContent(place, value);
     return [];

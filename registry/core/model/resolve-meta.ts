@@ -1,3 +1,4 @@
+import { defined } from '../../../lib/core/objects.ts';
 import type { ArgSchema, Json } from '../../../lib/schema/schema-dialect.ts';
 import { FOOTNOTES } from './built-in.ts';
 import type { MetaDeclaration, Support } from './content-type.ts';
@@ -43,8 +44,7 @@ export function toValueSchema(definition: MetaDefinition): ArgSchema {
     definition[keyword] === undefined ? [] : [[keyword, definition[keyword]] as const],
   );
   return toClosed({
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ title, description }),
     type,
     ...Object.fromEntries(keywords),
     ...schema,
@@ -64,14 +64,14 @@ export function toMetaKey(key: string, definition: MetaDefinition): MetaKey {
     was = null,
   } = definition;
   const { title = '', description, ...value } = toValueSchema(definition);
-  const described = { title, ...(description === undefined ? {} : { description }) };
+  const described = { title, ...defined({ description }) };
   const given = definition.default ?? value.default;
   const usual = given ?? (single ? EMPTY[type] : []);
   // As in WordPress, the default of a list key is that of its items, and a record without values has none.
   const schema: ArgSchema = single
     ? { ...described, ...value, default: usual }
     : {
-        ...(description === undefined ? {} : { description }),
+        ...defined({ description }),
         type: 'array',
         items: {
           ...described,

@@ -9,6 +9,7 @@ import {
   describe,
   FLAG,
   HEADER_NAMES,
+  inForm,
   OBJECT,
   TEXT,
 } from '../../../lib/core/check-options.ts';
@@ -19,26 +20,16 @@ import { checkCollections } from '../../../lib/store/check-collections.ts';
 import { checkContent } from '../model/read-content.ts';
 import type { PluginDescriptor } from './plugin.ts';
 
-const NAME: DocumentRule = {
-  wanted:
-    'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter, has at most 40 characters, and differs from that of the core, cms',
-  fits: (value) => typeof value === 'string' && /^(?!cms$)[a-z][a-z0-9-]{0,39}$/.test(value),
-  needed: true,
-};
-
 const needed = (rule: DocumentRule): DocumentRule => ({ ...rule, needed: true });
-const ID: DocumentRule = { ...TEXT, wanted: 'the id of a function, such as "reading.count"', needed: true };
+const ID: DocumentRule = { ...TEXT, wanted: 'the id of a function, such as "reading.count"' };
+const RUN = needed(ID);
 const COLLECTIONS: DocumentRule = {
   ...listOf(TEXT),
   wanted: "a list of collections, such as ['posts']",
 };
-const SOME_COLLECTIONS: DocumentRule = {
-  ...COLLECTIONS,
-  fits: (value) => Array.isArray(value) && value.length > 0,
-  needed: true,
-};
-const inForm = (form: RegExp, wanted: string): DocumentRule =>
-  needed({ wanted, fits: (value) => typeof value === 'string' && form.test(value) });
+const notEmpty = (list: DocumentRule): DocumentRule =>
+  needed({ ...list, fits: (value) => Array.isArray(value) && value.length > 0 });
+const formOf = (form: RegExp, wanted: string): DocumentRule => needed(inForm(form, wanted));
 
 function isDocumentPath(value: unknown): boolean {
   if (typeof value !== 'string' || !/^(?:\/[\w.-]*(?:\{[a-z]\w{0,63}\}[\w.-]*)?)+$/.test(value)) return false;
@@ -46,60 +37,11 @@ function isDocumentPath(value: unknown): boolean {
   return new Set(names).size === names.length;
 }
 
-/** The items of the lists of a plugin. */
-const ITEMS = {
-  fields: objectOf({
-    of: {
-      ...listOf(TEXT),
-      wanted: "a list of types, 'type', 'term', 'user', 'comment', 'attachment' or '*', such as ['post']",
-      fits: (value) => Array.isArray(value) && value.length > 0,
-      needed: true,
-    },
-    name: inForm(
-      /^[a-z][a-z0-9_]{0,63}$/,
-      'a name of lower-case letters, digits and underscores, such as "reading_minutes"',
-    ),
-    schema: needed({ ...OBJECT, wanted: "a schema, such as { type: 'integer' }" }),
-    value: ID,
-    write: { ...ID, needed: undefined } as unknown as DocumentRule,
-    asked: FLAG,
-    reads: COLLECTIONS,
-  }),
-  reactions: objectOf({ to: SOME_COLLECTIONS, run: ID }),
-  shortcodes: objectOf({
-    name: inForm(/^[a-z][a-z0-9_-]*$/, 'a name in lower case, such as "minutes"'),
-    render: ID,
-    block: FLAG,
-    reads: COLLECTIONS,
-  }),
-  blocks: objectOf({
-    name: inForm(
-      /^[a-z][a-z0-9_-]*\/[a-z][a-z0-9_-]*$/,
-      'a name with a slash, in lower case, such as "reading/minutes"',
-    ),
-    render: ID,
-    reads: COLLECTIONS,
-  }),
-  documents: objectOf({
-    path: needed({
-      wanted:
-        'a path of letters, digits and . _ -, with at most one name in braces between two slashes and none twice, such as "/reading.txt" or "/reading/{year}.txt"',
-      fits: isDocumentPath,
-    }),
-    write: ID,
-  }),
-  rewrites: objectOf({ run: ID }),
-  tasks: objectOf({
-    every: inForm(
-      /^(?:[1-9]\d{0,4}[smh]|(?:[1-9]|[12]\d|30)d)$/,
-      'a whole number with s, m, h or d, such as "1h"; at least 1s and at most 30d',
-    ),
-    run: ID,
-  }),
-} as const satisfies Partial<Readonly<Record<keyof PluginDescriptor, DocumentRule>>>;
-
 const MEMBERS = {
-  name: NAME,
+  name: formOf(
+    /^(?!cms$)[a-z][a-z0-9-]{0,39}$/,
+    'a name of lower-case letters, digits and hyphens, such as "reading"; it begins with a letter, has at most 40 characters, and differs from that of the core, cms',
+  ),
   summary: TEXT,
   exposes: HEADER_NAMES,
   namespaces: { ...listOf(OBJECT), wanted: 'a list of namespaces, [{ namespace, routes }]' },
@@ -110,9 +52,62 @@ const MEMBERS = {
     ...OBJECT,
     wanted: "an object of schemas by setting, such as { perPage: { type: 'integer', default: 10 } }",
   },
-  ...(Object.fromEntries(
-    Object.entries(ITEMS).map(([name, rule]) => [name, listOf(rule)]),
-  ) as unknown as Readonly<Record<keyof typeof ITEMS, DocumentRule>>),
+  fields: listOf(
+    objectOf({
+      of: notEmpty({
+        ...listOf(TEXT),
+        wanted: "a list of types, 'type', 'term', 'user', 'comment', 'attachment' or '*', such as ['post']",
+      }),
+      name: formOf(
+        /^[a-z][a-z0-9_]{0,63}$/,
+        'a name of lower-case letters, digits and underscores, such as "reading_minutes"',
+      ),
+      schema: needed({ ...OBJECT, wanted: "a schema, such as { type: 'integer' }" }),
+      value: RUN,
+      write: ID,
+      asked: FLAG,
+      reads: COLLECTIONS,
+    }),
+  ),
+  reactions: listOf(objectOf({ to: notEmpty(COLLECTIONS), run: RUN })),
+  shortcodes: listOf(
+    objectOf({
+      name: formOf(/^[a-z][a-z0-9_-]*$/, 'a name in lower case, such as "minutes"'),
+      render: RUN,
+      block: FLAG,
+      reads: COLLECTIONS,
+    }),
+  ),
+  blocks: listOf(
+    objectOf({
+      name: formOf(
+        /^[a-z][a-z0-9_-]*\/[a-z][a-z0-9_-]*$/,
+        'a name with a slash, in lower case, such as "reading/minutes"',
+      ),
+      render: RUN,
+      reads: COLLECTIONS,
+    }),
+  ),
+  documents: listOf(
+    objectOf({
+      path: needed({
+        wanted:
+          'a path of letters, digits and . _ -, with at most one name in braces between two slashes and none twice, such as "/reading.txt" or "/reading/{year}.txt"',
+        fits: isDocumentPath,
+      }),
+      write: RUN,
+    }),
+  ),
+  rewrites: listOf(objectOf({ run: RUN })),
+  tasks: listOf(
+    objectOf({
+      every: formOf(
+        /^(?:[1-9]\d{0,4}[smh]|(?:[1-9]|[12]\d|30)d)$/,
+        'a whole number with s, m, h or d, such as "1h"; at least 1s and at most 30d',
+      ),
+      run: RUN,
+    }),
+  ),
 } satisfies Readonly<Record<keyof PluginDescriptor, DocumentRule>>;
 
 /** What other systems call these members. */

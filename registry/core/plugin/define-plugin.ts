@@ -5,22 +5,23 @@ import { own } from '../../../lib/core/objects.ts';
 import { messageOf } from '../../../lib/core/thrown.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
-import { type Namespace, toNamespace } from '../../../lib/route/namespace.ts';
+import { listNamed, type Namespace, toNamespace } from '../../../lib/route/namespace.ts';
 import { coerce } from '../../../lib/schema/coerce.ts';
 import type { ArgSchema, ArgSchemas } from '../../../lib/schema/schema-dialect.ts';
 import { defaultOf } from '../../../lib/schema/schema.ts';
 import { Validators } from '../../../lib/schema/validate.ts';
 import { checkPlugin } from './check-plugin.ts';
 import { createPluginSite, type PluginSite } from './plugin-site.ts';
-import type {
-  BoundPlugin,
-  FunctionsOf,
-  Plugin,
-  PluginContext,
-  PluginDescriptor,
-  PluginFunctions,
-  SettingCheck,
-  SettingsOf,
+import {
+  type BoundPlugin,
+  type FunctionsOf,
+  NAMING,
+  type Plugin,
+  type PluginContext,
+  type PluginDescriptor,
+  type PluginFunctions,
+  type SettingCheck,
+  type SettingsOf,
 } from './plugin.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -79,7 +80,6 @@ export function defineHostPlugin(
   settings: Readonly<Record<string, DocumentRules>>,
   load: () => Promise<CreateParts>,
 ): Plugin {
-  const collections = (descriptor.collections ?? []).map(({ name }) => name);
   return {
     descriptor,
     settings: Object.fromEntries(Object.entries(settings).map(([name, members]) => [name, toCheck(members)])),
@@ -89,7 +89,7 @@ export function defineHostPlugin(
         namespaces: [],
         extensions: [],
         functions: {},
-        ...create(createPluginSite({ ...host, collections })),
+        ...create(createPluginSite(host, descriptor.collections)),
       };
     },
   };
@@ -121,17 +121,6 @@ function listOfRoutes({ namespace, routes, resources = {} }: NamespaceDescriptor
       .map(([id]): NamedFunction => ({ id, where: `namespaces, ${namespace}, links`, optional: true })),
   ];
 }
-
-/** The members of items whose values are ids of functions, by list. */
-const NAMING = {
-  fields: ['value', 'write'],
-  reactions: ['run'],
-  shortcodes: ['render'],
-  blocks: ['render'],
-  documents: ['write'],
-  rewrites: ['run'],
-  tasks: ['run'],
-} as const satisfies Partial<Readonly<Record<keyof PluginDescriptor, readonly string[]>>>;
 
 /** Every function that a plugin names, with the place of its id. */
 function listNamedFunctions(descriptor: PluginDescriptor): readonly NamedFunction[] {
@@ -201,26 +190,13 @@ function withoutNull(descriptor: NamespaceDescriptor, functions: PluginFunctions
 /** A namespace with those of the functions that it names. */
 function bindNamespace(declared: NamespaceDescriptor, functions: PluginFunctions): Namespace {
   const descriptor = withoutNull(declared, functions);
-  const endpoints = descriptor.routes.flatMap((route) => route.endpoints);
+  const { handlers, permissions, checks } = listNamed(descriptor.routes);
   const relations = Object.values(descriptor.resources ?? {}).flatMap(({ links = {} }) => Object.keys(links));
-  return toNamespace(
-    descriptor,
-    pick(
-      functions,
-      endpoints.map(({ handler }) => handler),
-    ),
-    {
-      permissions: pick(
-        functions,
-        endpoints.map(({ permission }) => permission),
-      ),
-      checks: pick(
-        functions,
-        endpoints.flatMap(({ checks = {} }) => Object.values(checks)),
-      ),
-      embeds: pick(functions, relations),
-    },
-  );
+  return toNamespace(descriptor, pick(functions, handlers), {
+    permissions: pick(functions, permissions),
+    checks: pick(functions, checks),
+    embeds: pick(functions, relations),
+  });
 }
 
 /** Joins a plugin with its functions. @throws TypeError with the name of the plugin, for functions that do not fit */
@@ -244,13 +220,13 @@ export function definePlugin<const D extends PluginDescriptor>(
   create: (context: PluginContext<SettingsOf<D>>) => FunctionsOf<D> | Promise<FunctionsOf<D>>,
 ): Plugin {
   checkPlugin(descriptor, create);
-  const { name, settings = {}, collections = [] } = descriptor as PluginDescriptor;
+  const { name, settings = {} } = descriptor as PluginDescriptor;
   return {
     descriptor,
     settings: { [name]: (place, given) => listSettingFaults(place, given, settings) },
     async bind(host) {
       const given = readPluginSettings(own(host.ports.config.namespaces, name), settings);
-      const site = createPluginSite({ ...host, collections: collections.map((each) => each.name) });
+      const site = createPluginSite(host, descriptor.collections);
       const functions = await Promise.resolve({ site, settings: given as ArgsOf<SettingsOf<D>> })
         .then(create)
         .catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CONTEXTS } from '../../../lib/compile/check-endpoint.ts';
 import { renameParam } from '../../../lib/core/names.ts';
-import { isObject, kindOf, own, perObject, slicesOf } from '../../../lib/core/objects.ts';
+import { defined, isObject, kindOf, own, perObject, slicesOf } from '../../../lib/core/objects.ts';
 import { readShape } from '../../../lib/dispatch/shape.ts';
 import { HANDLER_TIMEOUT_MS, TimeLimit } from '../../../lib/dispatch/time-limit.ts';
 import { parseQuery } from '../../../lib/http/query-string.ts';
@@ -32,12 +32,10 @@ interface PlannedWrite {
   isDone: boolean;
 }
 
+/** Of the handler that runs. The first commit that writes a record of the collection gets the operations. */
 const planned = new AsyncLocalStorage<PlannedWrite>();
 /** Label of the new record in a commit. */
 const LABEL = 'written-record';
-
-/** Runs a handler. The first commit that writes a record of the collection gets the operations. */
-const runWithWrites = <T>(write: PlannedWrite, run: () => T): T => planned.run(write, run);
 
 async function commitBoth(
   store: Store,
@@ -48,10 +46,10 @@ async function commitBoth(
     ({ op, collection }) => collection === write.collection && (op === 'create' || op === 'update'),
   );
   const found = operations[at];
-  if (found === undefined || found.op === 'remove' || found.op === 'removeAll' || write.isDone)
+  if ((found?.op !== 'create' && found?.op !== 'update') || write.isDone)
     return store.commit(operations, ...more);
-  const labelled: Operation = found.op === 'create' ? { ...found, as: found.as ?? LABEL } : found;
-  const id = labelled.op === 'create' ? { $ref: labelled.as ?? LABEL } : found.op === 'update' ? found.id : 0;
+  const labelled = found.op === 'create' ? { ...found, as: found.as ?? LABEL } : found;
+  const id = labelled.op === 'create' ? { $ref: labelled.as } : labelled.id;
   const results = await store.commit([...operations.with(at, labelled), ...(await write.plan(id))], ...more);
   write.isDone = true;
   return results.slice(0, operations.length);
@@ -71,29 +69,28 @@ const SHARE = 0.25;
 /** Most records that a function gets at once. */
 const MOST_RECORDS = 100;
 
-type Needs = Pick<Ports, 'log' | 'handlerTimeoutMs' | 'content'>;
+type Needs = Pick<Ports, 'store' | 'log' | 'handlerTimeoutMs' | 'content'>;
 type Shown = Readonly<Record<string, unknown>>;
 
 const validators = new Validators();
 const toCheck = perObject((schema: ArgSchema) => validators.compileAnswer(schema));
 
+type Resource = readonly [id: string, collection: string];
+
 /** The resources of the records that a word of `of` names, and the collection in which they are written. */
-function listResources(
-  { postTypes, taxonomies }: ContentModel,
-  kind: string,
-): readonly (readonly [resource: string, collection: string])[] {
+function listResources({ postTypes, taxonomies }: ContentModel, kind: string): readonly Resource[] {
   const posts = postTypes.map(({ name }) => [name, 'posts'] as const);
-  const others: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  const terms = [...taxonomies.keys()].map((name) => [`term-${name}`, 'terms'] as const);
+  const kinds: Readonly<Record<string, readonly Resource[]>> = {
     type: posts,
-    term: [...taxonomies.keys()].map((name) => [`term-${name}`, 'terms'] as const),
+    term: terms,
     user: [['user', 'users']],
     comment: [['comment', 'comments']],
     attachment: [['attachment', 'media']],
   };
-  if (kind === '*') return Object.values(others).flat();
+  if (kind === '*') return Object.values(kinds).flat();
   return (
-    own(others, kind) ??
-    [...posts, ...(others['term'] ?? [])].filter(([name]) => name === kind || name === `term-${kind}`)
+    own(kinds, kind) ?? [...posts, ...terms].filter(([name]) => name === kind || name === `term-${kind}`)
   );
 }
 
@@ -101,7 +98,7 @@ const readSelection = perObject((request: RestRequest): { readonly fields: Selec
   readShape(request, parseQuery(request.query)),
 );
 
-const contextsOf = ({ schema }: PluginField): readonly string[] => schema.context ?? CONTEXTS;
+const contextsOf = ({ schema }: Pick<PluginField, 'schema'>): readonly string[] => schema.context ?? CONTEXTS;
 
 /** The fields that a call shows. */
 function listWanted(fields: readonly BoundField[], args: Args, call: Call): readonly BoundField[] {
@@ -130,7 +127,7 @@ async function compute(
   const values = new Map<number, unknown>();
   try {
     for (const part of slicesOf(records, MOST_RECORDS)) {
-      const found: unknown = await new TimeLimit(ms, {}).hold(() => field.compute(part, call));
+      const found: unknown = await new TimeLimit(ms, {}).hold(() => field.value(part, call));
       if (!(found instanceof Map))
         throw new TypeError(`its function returned ${kindOf(found)}; it must return a Map of values by id`);
       for (const [id, value] of found as ReadonlyMap<number, unknown>) {
@@ -171,7 +168,7 @@ async function listShown(content: unknown): Promise<readonly ShownRecord[] | nul
 /** A record with further members, before its links. */
 function insert(record: Shown, added: Shown): Shown {
   const { _links: links, ...rest } = record;
-  return { ...rest, ...added, ...(links === undefined ? {} : { _links: links }) };
+  return { ...rest, ...added, ...defined({ _links: links }) };
 }
 
 function toDependencies(
@@ -224,22 +221,21 @@ async function addValues(
   const full = shown.map((record) =>
     insert(
       record,
-      Object.fromEntries(
-        values.flatMap(({ field, values: found }) => {
-          const value = found?.get(record.id);
-          return value === undefined ? [] : [[renameParam(call.site.names, field.name), value] as const];
-        }),
+      defined(
+        Object.fromEntries(
+          values.map(({ field, values: found }) => [
+            renameParam(call.site.names, field.name),
+            found?.get(record.id),
+          ]),
+        ),
       ),
     ),
   );
-  const { content, status, headers, cookies, links, version } = response;
-  const list = content instanceof RecordList ? new RecordList(full, (record) => record, content.from) : full;
-  return new RestResponse(content instanceof RecordList || Array.isArray(toValue(content)) ? list : full[0], {
-    status,
-    headers,
-    cookies,
-    links,
-    version,
+  const { content } = response;
+  const one = Array.isArray(toValue(content)) ? full : full[0];
+  const list = content instanceof RecordList ? new RecordList(full, (record) => record, content.from) : one;
+  return new RestResponse(list, {
+    ...response,
     dependsOn: toDependencies(response, endpoint, {
       reads: wanted.flatMap(({ reads = [] }) => reads),
       isStable:
@@ -248,16 +244,18 @@ async function addValues(
   });
 }
 
+const isWritable = ({ write }: BoundField): boolean => typeof write === 'function';
+
 /** What the fields of a call write; null: nothing. */
 function planWrites({ fields, collection }: Served, args: Args, call: Call): PlannedWrite | null {
-  const written = fields.filter(({ plan, name }) => plan !== undefined && call.given.has(name));
+  const written = fields.filter((field) => isWritable(field) && call.given.has(field.name));
   if (written.length === 0 || call.request.method === 'GET') return null;
   return {
     collection,
     isDone: false,
     async plan(id) {
       const operations = await Promise.all(
-        written.map(({ plan, name }) => plan?.(own(args, name) as never, { id }, call)),
+        written.map(({ write, name }) => write?.(own(args, name) as never, { id }, call)),
       );
       return operations.flatMap((each) => each ?? []);
     },
@@ -265,26 +263,26 @@ function planWrites({ fields, collection }: Served, args: Args, call: Call): Pla
 }
 
 const toServed =
-  (served: Served & { readonly commit: Ports['store']['commit'] }): Handler =>
+  (served: Served): Handler =>
   (args: Args, call: Call) => {
-    const { handler, fields } = served;
+    const { handler, needs } = served;
     const write = planWrites(served, args, call);
-    const wanted = listWanted(fields, args, call);
+    const wanted = listWanted(served.fields, args, call);
     if (write === null && wanted.length === 0) return handler(args as never, call);
     const run = async (): Promise<unknown> => {
       const result = await handler(args as never, call);
       // A handler that found nothing to change has made no commit.
       if (write !== null && !write.isDone && typeof args['id'] === 'number')
-        await served.commit(await write.plan(args['id']), call.durability);
+        await needs.store.commit(await write.plan(args['id']), call.durability);
       return wanted.length === 0 ? result : addValues(result, wanted, { ...served, args, call });
     };
-    return write === null ? run() : runWithWrites(write, run);
+    return write === null ? run() : planned.run(write, run);
   };
 
-const toShownSchema = ({ schema, plan, ...field }: BoundField): ArgSchema => ({
-  ...schema,
-  context: contextsOf({ schema, ...field }),
-  ...(plan === undefined ? { readonly: true } : {}),
+const toShownSchema = (field: BoundField): ArgSchema => ({
+  ...field.schema,
+  context: contextsOf(field),
+  ...(isWritable(field) ? {} : { readonly: true }),
 });
 
 /** The schema of a parameter. */
@@ -297,52 +295,43 @@ const isWrite = ({ methods, shows }: EndpointDescriptor): boolean =>
   methods.some((method) => method !== 'GET' && method !== 'DELETE') && shows?.includes('record') === true;
 const isRead = ({ shows }: EndpointDescriptor): boolean => shows?.some((form) => form !== 'removal') === true;
 
-/** @throws TypeError for a field that the resource has, or one of no resource of the site */
-function checkField(field: BoundField, namespace: Namespace, resources: readonly string[]): void {
-  const what = `plugin "${field.plugin}": fields, ${field.name}`;
-  for (const id of resources)
-    if (own(own(namespace.descriptor.resources ?? {}, id)?.properties ?? {}, field.name) !== undefined)
+/** The fields of each resource, and the collection of its records. @throws TypeError that names the plugin */
+function toTable(
+  { descriptor: { resources = {} } }: Namespace,
+  fields: readonly BoundField[],
+  content: ContentModel,
+) {
+  const table = new Map<string, { readonly collection: string; readonly fields: BoundField[] }>();
+  const add = (field: BoundField, [id, collection]: Resource): void => {
+    const what = `plugin "${field.plugin}": fields, ${field.name}`;
+    if (own(own(resources, id)?.properties ?? {}, field.name) !== undefined)
       throw new TypeError(
         `${what}: records of the kind "${id}" already have a field of this name; choose another one`,
       );
-}
-
-/** The fields of each resource, and the collection of its records. @throws TypeError that names the plugin */
-function toTable(namespace: Namespace, fields: readonly BoundField[], content: ContentModel) {
-  const table = new Map<string, { readonly collection: string; readonly fields: BoundField[] }>();
-  for (const field of fields) {
-    const found = field.of.flatMap((kind) => listResources(content, kind));
-    const unknown = field.of.find((kind) => listResources(content, kind).length === 0);
-    if (unknown !== undefined)
+    const entry = table.get(id) ?? { collection, fields: [] };
+    const other = entry.fields.find(({ name }) => name === field.name);
+    if (other === field) return;
+    if (other !== undefined)
       throw new TypeError(
-        `plugin "${field.plugin}": fields, ${field.name}: "${unknown}" is not a kind of record of the site; the kinds are ${[...content.types.keys()].join(', ')}, type, term, user, comment and *`,
+        `${what}: the plugin "${other.plugin}" already has a field of this name on "${id}"; choose another one`,
       );
-    checkField(
-      field,
-      namespace,
-      found.map(([id]) => id),
-    );
-    for (const [id, collection] of found) {
-      const entry = table.get(id) ?? { collection, fields: [] };
-      const other = entry.fields.find(({ name }) => name === field.name);
-      if (other === field) continue;
-      if (other !== undefined)
+    entry.fields.push(field);
+    table.set(id, entry);
+  };
+  for (const field of fields)
+    for (const kind of field.of) {
+      const found = listResources(content, kind);
+      if (found.length === 0)
         throw new TypeError(
-          `plugin "${field.plugin}": fields, ${field.name}: the plugin "${other.plugin}" already has a field of this name on "${id}"; choose another one`,
+          `plugin "${field.plugin}": fields, ${field.name}: "${kind}" is not a kind of record of the site; the kinds are ${[...content.types.keys()].join(', ')}, type, term, user, comment and *`,
         );
-      entry.fields.push(field);
-      table.set(id, entry);
+      for (const resource of found) add(field, resource);
     }
-  }
   return table;
 }
 
 /** The namespace of the core with the fields of plugins: in its schemas, its responses and its writes. @throws TypeError that names the plugin */
-export function withFields(
-  namespace: Namespace,
-  fields: readonly BoundField[],
-  needs: Needs & Pick<Ports, 'store'>,
-): Namespace {
+export function withFields(namespace: Namespace, fields: readonly BoundField[], needs: Needs): Namespace {
   if (fields.length === 0) return namespace;
   const table = toTable(namespace, fields, needs.content);
   const { descriptor, handlers, ...parts } = namespace;
@@ -355,10 +344,9 @@ export function withFields(
         ...served,
         needs,
         handler: own(handlers, endpoint.handler) as Handler,
-        commit: (...args) => needs.store.commit(...args),
       }) as Handler;
     const added: ArgSchemas = Object.fromEntries(
-      served.fields.filter(({ plan }) => plan !== undefined).map(({ name, schema }) => [name, toArg(schema)]),
+      served.fields.filter(isWritable).map(({ name, schema }) => [name, toArg(schema)]),
     );
     return {
       ...route,
@@ -369,13 +357,9 @@ export function withFields(
   });
   const resources = Object.fromEntries(
     Object.entries(descriptor.resources ?? {}).map(([id, resource]) => {
-      const shown = (table.get(id)?.fields ?? []).map((field) => [field.name, toShownSchema(field)] as const);
-      return [
-        id,
-        shown.length === 0
-          ? resource
-          : { ...resource, properties: { ...resource.properties, ...Object.fromEntries(shown) } },
-      ];
+      const shown = table.get(id)?.fields.map((field) => [field.name, toShownSchema(field)] as const);
+      if (shown === undefined) return [id, resource];
+      return [id, { ...resource, properties: { ...resource.properties, ...Object.fromEntries(shown) } }];
     }),
   );
   return toNamespace({ ...descriptor, routes, resources }, wrapped, parts);

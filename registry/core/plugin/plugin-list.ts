@@ -6,19 +6,7 @@ import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { type Store, StoreError } from '../../../lib/store/store.ts';
 import { type ContentOption, joinContent, toDefinition } from '../model/content-model.ts';
 import type { ContentDefinition } from '../model/content-type.ts';
-import type { Plugin, SettingCheck } from './plugin.ts';
-
-const UNIT_MS: ReadonlyMap<string, number> = new Map([
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
-
-/** Milliseconds of `30s`, `15m`, `1h` or `7d`. */
-export function toPeriodMs(every: string): number {
-  return Number(every.slice(0, -1)) * (UNIT_MS.get(every.at(-1) ?? '') ?? 0);
-}
+import type { Plugin, PluginDescriptor, SettingCheck } from './plugin.ts';
 
 /** Whether a value comes from `definePlugin`, perhaps of another copy of this package. */
 export function isPlugin(value: unknown): value is Plugin {
@@ -68,31 +56,32 @@ interface Claim {
   readonly key: string;
 }
 
+/** The lists whose items differ in a member. The function of a reaction or task identifies its place in the log, and the time of its last run. */
+const CLAIMING = [
+  ['collections', 'collection', 'name'],
+  ['shortcodes', 'shortcode', 'name'],
+  ['blocks', 'block', 'name'],
+  ['documents', 'path', 'path'],
+  ['reactions', 'function', 'run'],
+  ['tasks', 'function', 'run'],
+] as const satisfies readonly (readonly [keyof PluginDescriptor, string, string])[];
+
 function listClaims({ descriptor }: Plugin): readonly Claim[] {
-  const {
-    namespaces = [],
-    extends: extensions = [],
-    collections = [],
-    shortcodes = [],
-    blocks = [],
-    documents = [],
-    reactions = [],
-    tasks = [],
-  } = descriptor;
-  const toEndpoints = ({ routes }: { readonly routes: (typeof extensions)[number]['routes'] }) =>
-    routes.flatMap(({ pattern, endpoints }) =>
-      endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${pattern}`)),
-    );
+  const { namespaces = [], extends: extensions = [] } = descriptor;
+  const endpoints = [...namespaces, ...extensions].flatMap(({ routes }) =>
+    routes.flatMap((route) =>
+      route.endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${route.pattern}`)),
+    ),
+  );
   return [
     ...namespaces.map(({ namespace }) => ({ what: 'namespaces: the namespace', key: namespace })),
-    ...[...namespaces, ...extensions].flatMap(toEndpoints).map((key) => ({ what: 'the route', key })),
-    ...collections.map(({ name }) => ({ what: 'collections: the collection', key: name })),
-    ...shortcodes.map(({ name }) => ({ what: 'shortcodes: the shortcode', key: name })),
-    ...blocks.map(({ name }) => ({ what: 'blocks: the block', key: name })),
-    ...documents.map(({ path }) => ({ what: 'documents: the path', key: path })),
-    // The name of the function identifies the place in the log, and the time of the last run.
-    ...reactions.map(({ run }) => ({ what: 'reactions: the function', key: run })),
-    ...tasks.map(({ run }) => ({ what: 'tasks: the function', key: run })),
+    ...endpoints.map((key) => ({ what: 'the route', key })),
+    ...CLAIMING.flatMap(([list, noun, member]) =>
+      (descriptor[list] ?? []).map((item) => ({
+        what: `${list}: the ${noun}`,
+        key: String(own(item as never, member)),
+      })),
+    ),
   ];
 }
 
@@ -148,25 +137,24 @@ export async function checkReads(
 ): Promise<void> {
   const names = known.map(({ name }) => name);
   const silent = new Set(known.filter((each) => !isLogged(each)).map(({ name }) => name));
-  for (const plugin of plugins) {
-    const { name, reactions = [] } = plugin.descriptor;
-    for (const [at, to] of reactions.flatMap((each, index) => each.to.map((one) => [index, one] as const)))
-      if (silent.has(to))
-        throw new TypeError(
-          `plugin "${name}": reactions[${at}], to: the collection "${to}" has no log of changes; write logged: true in it, or name another one`,
-        );
-  }
   for (const plugin of plugins)
-    for (const { where, name } of listReads(plugin).filter((each) => !names.includes(each.name)))
+    for (const { where, name } of listReads(plugin)) {
+      const at = `plugin "${plugin.descriptor.name}": ${where}`;
+      if (silent.has(name) && where.startsWith('reactions'))
+        throw new TypeError(
+          `${at}: the collection "${name}" has no log of changes; write logged: true in it, or name another one`,
+        );
+      if (names.includes(name)) continue;
       try {
         await store.versions([[name, 1]]);
       } catch (error) {
         if (!(error instanceof StoreError) || error.code !== 'invalid') throw error;
         throw new TypeError(
-          `plugin "${plugin.descriptor.name}": ${where}: the site has no collection "${name}"; name one that it has.${suggest(name, names)}`,
+          `${at}: the site has no collection "${name}"; name one that it has.${suggest(name, names)}`,
           { cause: error },
         );
       }
+    }
 }
 
 /** The checks of settings by member of the configuration. */

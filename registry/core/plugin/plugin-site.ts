@@ -1,12 +1,14 @@
 import { type ErrorBody, RestError } from '../../../lib/core/errors.ts';
 import { ANONYMOUS, type Identity } from '../../../lib/core/identity.ts';
 import { type Names, renameParam, renamePath } from '../../../lib/core/names.ts';
-import { isObject } from '../../../lib/core/objects.ts';
+import { defined, isObject } from '../../../lib/core/objects.ts';
 import type { LogEvent } from '../../../lib/dispatch/runtime.ts';
 import { createRequest } from '../../../lib/http/create-request.ts';
+import { toQuery } from '../../../lib/http/query-string.ts';
 import type { RestRequest } from '../../../lib/http/request.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
 import type { Outbound } from '../../../lib/ports/outbound.ts';
+import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { type Store, StoreError } from '../../../lib/store/store.ts';
 import type { Ports } from '../host/ports.ts';
 import type { SiteSettings } from '../settings/site-settings.ts';
@@ -106,9 +108,7 @@ export interface PluginSite {
   readonly ports: Ports;
 }
 
-interface RecordsParts {
-  readonly names: Names;
-  readonly dispatch: PluginSite['dispatch'];
+interface RecordsParts extends Pick<PluginSite, 'names' | 'dispatch'> {
   readonly place: Pick<AskOptions, 'siteUrl' | 'language'>;
 }
 
@@ -123,14 +123,14 @@ function toError(path: string, { status, headers }: RestResponse, body: ErrorBod
   return new RestError(body.code, [status, `${path}: ${reason}`], {
     data,
     additionalData,
-    headers: wait === undefined ? {} : { 'Retry-After': wait },
+    headers: defined({ 'Retry-After': wait }),
   });
 }
 
 function createRecords(base: string, { names, dispatch, place }: RecordsParts): SiteRecords {
   const path = renamePath(names, `/cms/v2/${base}`);
-  const toWire = (values: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
-    Object.entries(values).map(([name, value]) => [renameParam(names, name), value]);
+  const toWire = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [renameParam(names, name), value]));
   const ask = async (
     target: string,
     { as = ANONYMOUS, ...where }: AskOptions,
@@ -149,13 +149,7 @@ function createRecords(base: string, { names, dispatch, place }: RecordsParts): 
   return {
     load,
     async find(args = {}, options = {}) {
-      const query = toWire(args)
-        .flatMap(([name, value]) =>
-          (Array.isArray(value) ? value : [value]).map(
-            (each) => `${name}${Array.isArray(value) ? '[]' : ''}=${encodeURIComponent(String(each))}`,
-          ),
-        )
-        .join('&');
+      const query = toQuery(toWire(args));
       return toBody(
         await ask(`${path}${query === '' ? '' : `?${query}`}`, options),
       ) as readonly ShownRecord[];
@@ -168,35 +162,34 @@ function createRecords(base: string, { names, dispatch, place }: RecordsParts): 
       toBody(
         await ask(id === null ? path : `${path}/${id}`, options, {
           method: 'POST',
-          body: Object.fromEntries(toWire(values)),
+          body: toWire(values),
         }),
       ) as ShownRecord,
   };
 }
 
-/** What `createPluginSite` needs. */
-interface PluginSiteParts {
+/** What a site gives to `bind`. */
+export interface PluginHost {
+  /** What the site was built with. */
   readonly ports: Ports;
+  /** Answers requests to the site, once it is built. */
   readonly dispatch: PluginSite['dispatch'];
+  /** Reads the settings of the site. */
   readonly settings: PluginSite['settings'];
+  /** The option of the site. */
   readonly frontEnd?: string | undefined;
+  /** Wire names, as in the paths of requests. */
   readonly names: Names;
-  /** Names of the collections of the plugin. */
-  readonly collections: readonly string[];
 }
 
 /** Makes the site that one plugin gets. */
-export function createPluginSite({
-  ports,
-  dispatch,
-  settings,
-  frontEnd,
-  names,
-  collections,
-}: PluginSiteParts): PluginSite {
+export function createPluginSite(
+  { ports, dispatch, settings, frontEnd, names }: PluginHost,
+  collections: readonly Pick<CollectionDescriptor, 'name'>[] = [],
+): PluginSite {
   const { store, outbound, log, now, random } = ports;
   const [language = 'en'] = ports.config.prefixes;
-  const place = { language, ...(frontEnd === undefined ? {} : { siteUrl: frontEnd }) };
+  const place = { language, ...defined({ siteUrl: frontEnd }) };
   const records = (base: string): SiteRecords => createRecords(base, { names, dispatch, place });
   return {
     posts: records('posts'),
@@ -205,7 +198,10 @@ export function createPluginSite({
     records,
     settings,
     dispatch,
-    store: createOwnStore(store, collections),
+    store: createOwnStore(
+      store,
+      collections.map(({ name }) => name),
+    ),
     outbound,
     log,
     now,

@@ -1,4 +1,3 @@
-import type { Names } from '../../../lib/core/names.ts';
 import type { ArgsOf, Handlers, Permissions } from '../../../lib/route/args.ts';
 import type { Call, Handler, Permission } from '../../../lib/route/call.ts';
 import type { NamespaceDescriptor } from '../../../lib/route/descriptor.ts';
@@ -8,9 +7,9 @@ import type { Change } from '../../../lib/store/change.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import type { Operation, Reference } from '../../../lib/store/store.ts';
 import type { RenderedRecord, Shortcode } from '../content/shortcodes/shortcodes.ts';
-import type { Notify, Ports } from '../host/ports.ts';
+import type { Notify } from '../host/ports.ts';
 import type { ContentDefinition } from '../model/content-type.ts';
-import type { ShownRecord, PluginSite } from './plugin-site.ts';
+import type { PluginHost, ShownRecord, PluginSite } from './plugin-site.ts';
 
 /** Routes below a namespace of another plugin, or of the core. */
 export interface PluginExtension extends ExtensionDescriptor {
@@ -117,6 +116,17 @@ export interface PluginDescriptor {
   /** Work that is repeated. */
   readonly tasks?: readonly PluginTask[];
 }
+
+/** The members of items whose values are ids of functions, by list. Where the first of them is null, the site does not have the item. */
+export const NAMING = {
+  fields: ['value', 'write'],
+  reactions: ['run'],
+  shortcodes: ['render'],
+  blocks: ['render'],
+  documents: ['write'],
+  rewrites: ['run'],
+  tasks: ['run'],
+} as const satisfies Partial<Readonly<Record<keyof PluginDescriptor, readonly string[]>>>;
 
 /** Gets up to a hundred records, and gives their values by id. A value that is missing is left out. */
 export type FieldValue = (
@@ -262,14 +272,11 @@ export type SettingsOf<D extends PluginDescriptor> = D extends {
   ? S
   : Record<never, never>;
 
-/** A field with its functions. */
-export interface BoundField extends PluginField {
-  /** Name of its plugin. */
+/** A field with its functions, and the name of its plugin. A field without `write` cannot be written. */
+export interface BoundField extends Omit<PluginField, 'value' | 'write'> {
   readonly plugin: string;
-  /** Gives the values of records by id. */
-  readonly compute: FieldValue;
-  /** undefined: the field cannot be written. */
-  readonly plan: FieldWrite | undefined;
+  readonly value: FieldValue;
+  readonly write?: FieldWrite | null | undefined;
 }
 
 /** What follows when a post goes to the trash or is deleted. */
@@ -306,20 +313,6 @@ export interface BoundPlugin {
 
 /** The mistakes of the settings of a plugin. `place`: what messages call their object. */
 export type SettingCheck = (place: string, settings: unknown) => Iterable<string>;
-
-/** What a site gives to `bind`. */
-export interface PluginHost {
-  /** What the site was built with. */
-  readonly ports: Ports;
-  /** Answers requests to the site, once it is built. */
-  readonly dispatch: PluginSite['dispatch'];
-  /** Reads the settings of the site. */
-  readonly settings: PluginSite['settings'];
-  /** The option of the site. */
-  readonly frontEnd?: string | undefined;
-  /** Wire names, as in the paths of requests. */
-  readonly names: Names;
-}
 
 /** A plugin: what it does as data, and how its functions are made for a site. Made by `definePlugin`. */
 export interface Plugin {

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { own } from '../../../lib/core/objects.ts';
 import { eq } from '../../../lib/store/query.ts';
-import { findFirst, isRace, toWrite } from '../../../lib/store/store.ts';
-import { runLater } from '../host/background.ts';
+import { findFirst, isRace, type StoredRecord, toWrite } from '../../../lib/store/store.ts';
+import { repeat, rest, runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 import { runLocked } from '../limits/locks.ts';
 import type { TaskRun } from './plugin.ts';
@@ -10,7 +10,8 @@ import type { TaskRun } from './plugin.ts';
 export interface Task {
   /** Identifies it, for all versions of the program: `reading.tidy`. */
   readonly name: string;
-  readonly everyMs: number;
+  /** `30s`, `15m`, `1h` or `7d`. */
+  readonly every: string;
   readonly run: TaskRun;
 }
 
@@ -22,20 +23,20 @@ const LOCK_MS = 30_000;
 /** The time of the last run stands in a record of this collection, which nothing shows. */
 const COLLECTION = 'locks';
 
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const toPeriodMs = (every: string): number =>
+  Number(every.slice(0, -1)) * (own(UNIT_MS, every.slice(-1)) ?? 0);
+
 const toRecord = (name: string): string => `task.${name}.last`;
 
-/** When the task ran last; 0: never. */
-async function readLast({ store }: Needs, name: string): Promise<number> {
-  const found = await findFirst(store, {
-    collection: COLLECTION,
-    where: eq('name', toRecord(name)),
-  });
-  return Number(found?.['expires'] ?? 0);
-}
+const findLast = ({ store }: Needs, name: string): Promise<StoredRecord | undefined> =>
+  findFirst(store, { collection: COLLECTION, where: eq('name', toRecord(name)) });
 
-async function writeLast({ store, now }: Needs, name: string): Promise<void> {
-  const found = await findFirst(store, { collection: COLLECTION, where: eq('name', toRecord(name)) });
+async function writeLast(needs: Needs, name: string): Promise<void> {
+  const { store, now } = needs;
   const values = { name: toRecord(name), key: '', expires: now() };
+  const found = await findLast(needs, name);
   try {
     await store.commit([toWrite(COLLECTION, found, values)]);
   } catch (error) {
@@ -44,9 +45,10 @@ async function writeLast({ store, now }: Needs, name: string): Promise<void> {
 }
 
 /** Milliseconds until the task is due. A clock that was ahead does not stop it. */
-async function toWait(needs: Needs, { name, everyMs }: Task): Promise<number> {
-  const past = needs.now() - (await readLast(needs, name));
-  return past < 0 ? 0 : Math.max(0, everyMs - past);
+async function toWait(needs: Needs, { name, every }: Task): Promise<number> {
+  const last = Number((await findLast(needs, name))?.['expires'] ?? 0);
+  const past = needs.now() - last;
+  return past < 0 ? 0 : Math.max(0, toPeriodMs(every) - past);
 }
 
 async function runDue(needs: Needs, task: Task, signal: AbortSignal): Promise<void> {
@@ -68,21 +70,13 @@ async function runDue(needs: Needs, task: Task, signal: AbortSignal): Promise<vo
   });
 }
 
-async function repeat(needs: Needs, task: Task, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    let wait = LOOK_MS;
-    try {
-      await runDue(needs, task, signal);
-      wait = Math.min(LOOK_MS, Math.max(50, await toWait(needs, task)));
-    } catch (error) {
-      if (signal.aborted) return;
-      needs.log({ level: 'warn', message: `the task ${task.name} could not be started`, error });
-    }
-    await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
-  }
-}
-
 /** Runs a task in the background, at once and then whenever its period has passed, until the site is closed. A failure goes to the log. */
 export function startTask(needs: Needs, task: Task): void {
-  runLater(needs, `task ${task.name}`, (signal) => repeat(needs, task, signal));
+  const message = `the task ${task.name} could not be started`;
+  runLater(needs, `task ${task.name}`, (signal) =>
+    repeat(needs.log, { signal, restMs: LOOK_MS, message }, async () => {
+      await runDue(needs, task, signal);
+      await rest(Math.min(LOOK_MS, Math.max(50, await toWait(needs, task))), signal);
+    }),
+  );
 }

@@ -17,29 +17,28 @@ import { type KindRoute, postRoutes } from './routes.ts';
 type Condition = (kind: PostKind) => boolean;
 
 const isHierarchical: Condition = ({ type }) => type.hierarchical;
-/** Types with a fixed order have a position. */
-const isOrdered: Condition = (kind) => has(kind, 'page-attributes');
 
 /** What a type must have so that its records have the field, or its lists the filter. Names that are not listed belong to every type. */
-const NEEDS: Readonly<Record<string, Condition>> = {
-  title: (kind) => has(kind, 'title'),
-  content: (kind) => has(kind, 'editor'),
-  excerpt: (kind) => has(kind, 'excerpt'),
-  author: (kind) => has(kind, 'author'),
-  author_exclude: (kind) => has(kind, 'author'),
-  featured_media: (kind) => has(kind, 'thumbnail'),
-  comment_status: (kind) => has(kind, 'comments'),
-  ping_status: (kind) => has(kind, 'comments'),
-  format: (kind) => has(kind, 'post-formats'),
-  sticky: (kind) => has(kind, 'sticky'),
-  ignore_sticky: (kind) => has(kind, 'sticky'),
+const NEEDS: Readonly<Record<string, Support | Condition>> = {
+  title: 'title',
+  content: 'editor',
+  excerpt: 'excerpt',
+  author: 'author',
+  author_exclude: 'author',
+  featured_media: 'thumbnail',
+  comment_status: 'comments',
+  ping_status: 'comments',
+  format: 'post-formats',
+  sticky: 'sticky',
+  ignore_sticky: 'sticky',
   parent: isHierarchical,
   parent_exclude: isHierarchical,
-  menu_order: isOrdered,
+  // Types with a fixed order have a position.
+  menu_order: 'page-attributes',
   meta: hasMeta,
   tax_relation: ({ taxonomies }) => taxonomies.length > 0,
-  excerpt_length: (kind) => has(kind, 'excerpt'),
-  generated_slug: (kind) => has(kind, 'title'),
+  excerpt_length: 'excerpt',
+  generated_slug: 'title',
 };
 
 /** A type has `meta` if it supports custom fields, or if the site registers keys for it. */
@@ -61,7 +60,7 @@ const withoutPosition = perObject((schema: ArgSchema): ArgSchema => ({
 function toOrderWords(schema: ArgSchema, kind: PostKind, isPast: boolean): ArgSchema {
   const words = isPast ? [] : listMetaOrders(kind).map(([word]) => word);
   if (schema.enum === undefined) return schema;
-  const usual = isOrdered(kind) ? schema : withoutPosition(schema);
+  const usual = has(kind, 'page-attributes') ? schema : withoutPosition(schema);
   return words.length === 0 ? usual : { ...usual, enum: [...(usual.enum ?? []), ...words] };
 }
 
@@ -80,7 +79,7 @@ const ADAPTED: Readonly<Record<string, (schema: ArgSchema, kind: PostKind, isPas
 interface Part {
   readonly name: string;
   readonly schema: ArgSchema;
-  readonly needs: Condition | undefined;
+  readonly needs: Support | Condition | undefined;
   readonly adapt: (typeof ADAPTED)[string] | undefined;
 }
 
@@ -139,8 +138,10 @@ function toKindSchemas(
       `the taxonomy with the base "${taken}": records of type "${kind.type.name}" have another field or parameter of this name; choose another base`,
     );
   const selected: [string, ArgSchema][] = [];
+  const fits = (needs: Part['needs']): boolean =>
+    typeof needs === 'function' ? needs(kind) : needs === undefined || has(kind, needs);
   for (const { name, schema, needs, adapt } of toParts(schemas)) {
-    if (needs?.(kind) !== false || (isPast && name === 'parent'))
+    if (fits(needs) || (isPast && name === 'parent'))
       selected.push([name, adapt?.(schema, kind, isPast) ?? schema]);
     if (name === added?.after) selected.push(...terms);
   }

@@ -1,5 +1,6 @@
 import type { RestError } from '../../../lib/core/errors.ts';
 import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
+import { groupBy } from '../../../lib/core/objects.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { and, eq, oneOf } from '../../../lib/store/query.ts';
 import { ADDRESSED, loadLinkParts } from '../addresses/permalink.ts';
@@ -63,12 +64,7 @@ function loadSiblings(
       where: and(oneOf('group', groups), eq('status', 'publish')),
       fields: ['group', ...ADDRESSED],
     })
-    .then(
-      ({ records }) =>
-        new Map(
-          groups.map((group) => [group, records.map(toPost).filter((record) => record.group === group)]),
-        ),
-    );
+    .then(({ records }) => groupBy(records.map(toPost), ({ group }) => group));
 }
 
 /** Loads what the representations of a list of posts need. */

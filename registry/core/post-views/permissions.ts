@@ -87,7 +87,6 @@ function createPost(kind: PostKind): Permission {
   };
 }
 
-type Found = StoredRecord | null;
 type Verdict = Awaited<ReturnType<RecordPermission<PostRecord>>>;
 
 /** Whether the date of a scheduled post can change how this post looks: it is scheduled itself, or it lists its translations. */
@@ -114,7 +113,7 @@ export function createPostPermissions({
   passwords,
   previews,
 }: KindDeps & Pick<CmsDeps, 'publishDue' | 'passwords' | 'previews'>): Readonly<Record<string, Permission>> {
-  const find = (id: unknown): MaybePromise<Found> =>
+  const find = (id: unknown): MaybePromise<StoredRecord | null> =>
     thenMaybe(store.get('posts', Number(id)), (post) => {
       if (post === null || !mayDependOnDue(post)) return post;
       // Publishing other posts does not change this one.
@@ -123,16 +122,16 @@ export function createPostPermissions({
       );
     });
   // Loaded once per call: the permissions that `Allow` needs read the same post.
-  const load = (call: Call, id: unknown): MaybePromise<Found> =>
-    call.once(`post ${String(id)}`, () => find(id));
+  const load = (call: Call, id: unknown): MaybePromise<PostRecord | null> =>
+    call.once(`post ${String(id)}`, () =>
+      thenMaybe(find(id), (found) => (found?.['type'] === kind.type.name ? toPost(found) : null)),
+    );
   const onPost =
     ({ param, missing }: PostPlace, refuse: Refuse) =>
     (args: Args, call: Call): ReturnType<RecordPermission<PostRecord>> =>
-      thenMaybe(load(call, own(args, param)), (found) => {
-        if (found === null || found['type'] !== kind.type.name) return missing();
-        const post = toPost(found);
-        return refuse(call, post, args) ?? subject(post);
-      });
+      thenMaybe(load(call, own(args, param)), (post) =>
+        post === null ? missing() : (refuse(call, post, args) ?? subject(post)),
+      );
   const refuse = refusalsOf(kind);
   const readOne = onPost(BY_ID, refuse.read);
   /** The record that the call is about, or the one that stands in for it. */
@@ -140,20 +139,19 @@ export function createPostPermissions({
     args['ml_fallback'] === undefined ? readOne(args, call) : readFirst(args, call);
   const readFirst = async (args: Args, call: Call): Promise<Verdict> => {
     const chain = readChain(call, args['ml_fallback'] as readonly string[], await settings());
-    const found = await load(call, args['id']);
-    if (found === null || found['type'] !== kind.type.name) return invalidId();
+    const post = await load(call, args['id']);
+    if (post === null) return invalidId();
     // The id of a hidden record does not tell which translations it has.
-    if (refuse.read(call, toPost(found), { context: 'view' }) !== null) return readOne(args, call);
+    if (refuse.read(call, post, { context: 'view' }) !== null) return readOne(args, call);
     const fits = (each: StoredRecord): boolean => refuse.read(call, toPost(each), args) === null;
-    const first = await findFirst(store, found, { of: ['posts', 'type'], chain, fits });
+    const first = await findFirst(store, post, { of: ['posts', 'type'], chain, fits });
     return first === null ? readOne(args, call) : subject(toPost(first));
   };
   /** A token is never ignored: where it does not open the post, the published text is not shown either. */
   const readPreview = async (args: Args, call: Call): Promise<Verdict> => {
     if (args['context'] !== 'view') return postError('rest_forbidden_context');
-    const found = await load(call, args['id']);
-    if (found === null || found['type'] !== kind.type.name) return postError('rest_preview_invalid');
-    const previewed = await openPreview(previews, call, toPost(found));
+    const post = await load(call, args['id']);
+    const previewed = post === null ? null : await openPreview(previews, call, post);
     return previewed === null ? postError('rest_preview_invalid') : subject(previewed.post);
   };
   const usePreviews: Refuse = (call, post) =>
@@ -233,8 +231,11 @@ export function refuseWrite(
 /** The refusals of a type, by what the caller wants to do. */
 export const refusalsOf = perKind((kind) => {
   const { rights } = kind;
-  const edit: Refuse = ({ identity }, post) =>
-    rights.mayEdit(identity, post) ? null : postError('rest_cannot_edit');
+  const without =
+    (right: 'mayEdit' | 'mayDelete', ...error: Parameters<typeof postError>): Refuse =>
+    ({ identity }, post) =>
+      rights[right](identity, post) ? null : postError(...error);
+  const edit = without('mayEdit', 'rest_cannot_edit');
   return {
     read: ({ identity }, post, args) => {
       if (args['context'] === 'edit' && !rights.mayEdit(identity, post))
@@ -244,17 +245,9 @@ export const refusalsOf = perKind((kind) => {
     edit,
     update: (call, post, args) =>
       edit(call, post, args) ?? refuseWrite(kind, { args, identity: call.identity }, 'update'),
-    remove: ({ identity }, post) =>
-      rights.mayDelete(identity, post) ? null : postError('rest_cannot_delete'),
-    readRevisions: ({ identity }, post) =>
-      rights.mayEdit(identity, post) ? null : postError('rest_cannot_read'),
-    removeRevisions: ({ identity }, post) =>
-      rights.mayDelete(identity, post)
-        ? null
-        : postError('rest_cannot_delete', message('delete revisions of this post')),
-    readAutosaves: ({ identity }, post) =>
-      rights.mayEdit(identity, post)
-        ? null
-        : postError('rest_cannot_read', message('view autosaves of this post')),
+    remove: without('mayDelete', 'rest_cannot_delete'),
+    readRevisions: without('mayEdit', 'rest_cannot_read'),
+    removeRevisions: without('mayDelete', 'rest_cannot_delete', message('delete revisions of this post')),
+    readAutosaves: without('mayEdit', 'rest_cannot_read', message('view autosaves of this post')),
   } satisfies Readonly<Record<string, Refuse>>;
 });

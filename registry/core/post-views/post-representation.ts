@@ -5,7 +5,12 @@ import type { Link } from '../../../lib/http/response.ts';
 import type { Selection } from '../../../lib/http/select-fields.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { type PreparedLink, prepareLink, prepareLinks } from '../../../lib/route/links.ts';
-import { createRecordRenderer, type Renderer, type Renderers } from '../../../lib/route/render-record.ts';
+import {
+  createRecordRenderer,
+  type Renderer,
+  type Renderers,
+  showMembers,
+} from '../../../lib/route/render-record.ts';
 import type { StoredRecord } from '../../../lib/store/store.ts';
 import { type Addressed, type LinkParts, permalink, toPermalinkTemplate } from '../addresses/permalink.ts';
 import { toBlockVersion, toShownBlocks } from '../content/html/blocks.ts';
@@ -215,16 +220,27 @@ const toGuid = ({ post, kind: { type }, call }: PostView): string =>
 const isProtected = ({ post }: PostView): boolean => post.password !== '';
 
 const RENDERERS: Renderers<PostView> = {
-  id: ({ post }) => post.id,
-  date: ({ post }) => post.date,
+  ...showMembers(
+    ({ post }: PostView) => post,
+    [
+      'id',
+      'date',
+      'modified',
+      'modified_gmt',
+      'password',
+      'slug',
+      'status',
+      'type',
+      'author',
+      'featured_media',
+      'parent',
+      'menu_order',
+      'sticky',
+      'template',
+    ],
+  ),
   date_gmt: ({ post, settings }) => (isFloating(post) ? toGmt(post.date, settings.zone) : post.date_gmt),
   guid: { raw: toGuid, rendered: toGuid },
-  modified: ({ post }) => post.modified,
-  modified_gmt: ({ post }) => post.modified_gmt,
-  password: ({ post }) => post.password,
-  slug: ({ post }) => post.slug,
-  status: ({ post }) => post.status,
-  type: ({ post }) => post.type,
   link: (view) => linkOf(view.post, view),
   title: { raw: ({ post }) => post.title, rendered: ({ post }) => renderTitle(post.title) },
   content: {
@@ -234,15 +250,9 @@ const RENDERERS: Renderers<PostView> = {
     protected: isProtected,
   },
   excerpt: { raw: (view) => toShown(view.post.excerpt, view), rendered: toExcerpt, protected: isProtected },
-  author: ({ post }) => post.author,
-  featured_media: ({ post }) => post.featured_media,
-  parent: ({ post }) => post.parent,
-  menu_order: ({ post }) => post.menu_order,
   // What is not stored is as it acts: nobody may comment.
   comment_status: ({ post }) => post.comment_status || 'closed',
   ping_status: ({ post }) => post.ping_status || 'closed',
-  sticky: ({ post }) => post.sticky,
-  template: ({ post }) => post.template,
   format: ({ post }) => post.format || 'standard',
   meta: (view) => showMeta(view.kind, view.post.meta, isOpen(view)),
   class_list: toClassList,

@@ -1,3 +1,4 @@
+import type { Handlers } from '../../../lib/route/args.ts';
 import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
 import type { Support } from '../model/content-type.ts';
 import { SHOWN } from '../records/collections.ts';
@@ -301,3 +302,6 @@ export const postRoutes = {
     },
   ],
 } as const satisfies { readonly namespace: string; readonly routes: readonly KindRoute[] };
+
+/** The handlers of a type by the names above. */
+export type PostHandlers = Handlers<typeof postRoutes>;

@@ -16,16 +16,16 @@ import { toStamp } from '../content/site-time.ts';
 import { editLockOf, readLock } from '../limits/locks.ts';
 import { subjectPost, refusalsOf } from '../post-views/permissions.ts';
 import type { CmsDeps, KindDeps, PostDeps } from '../post-views/post-deps.ts';
+import type { PostHandlers } from '../post-views/routes.ts';
 import type { PostArgs } from '../post-writes/post-values.ts';
-import { changePost, updatePost, type SavedPost } from '../post-writes/write-post.ts';
 import { loadHistory, toHistoryChange } from '../records/history.ts';
 import type { StoredMeta } from '../records/meta-values.ts';
 import { postError } from '../records/post-errors.ts';
 import { hasSameMeta, writeMeta } from '../records/post-meta.ts';
 import { TEXTS, toRevision, type PostRecord, type RevisionRecord } from '../records/post-record.ts';
 import { checkBounds } from '../records/text-bounds.ts';
-import { listRevisionViews, toRevisionRepresentation } from '../revisions/revision-view.ts';
-import { showPost } from './posts.ts';
+import { listRevisionViews, showRevision } from '../revisions/revision-view.ts';
+import { updateSubject } from './posts.ts';
 import { findPreviewLink } from './preview-handlers.ts';
 
 /** All autosaves of a post, newest first, without their long texts. */
@@ -110,54 +110,36 @@ async function saveText(
 }
 
 /** Handlers of autosaves. */
-export function createAutosaveHandlers(context: CmsDeps & KindDeps) {
-  const show = async (
-    revision: RevisionRecord,
-    call: Call,
-    { as, previewLink = null }: { readonly as: string; readonly previewLink?: string | null },
-  ): Promise<Record<string, unknown>> =>
-    toRevisionRepresentation({
-      revision,
-      previewLink,
-      kind: context.kind,
-      call,
-      log: context.log,
-      context: as,
-      settings: await context.settings(),
-    });
+export function createAutosaveHandlers(
+  context: CmsDeps & KindDeps,
+): Pick<PostHandlers, `autosaves.${'list' | 'read' | 'create'}`> {
   return {
-    list: async (args: { readonly context: string }, call: Call) =>
+    'autosaves.list': async (args, call) =>
       listRevisionViews(context, call, {
         found: await findAutosaves(context, subjectPost(call).id),
         as: args.context,
         from: null,
       }),
-    read: async (args: { readonly id: number; readonly context: string }, call: Call) => {
+    'autosaves.read': async (args, call) => {
       const found = await context.store.get('revisions', args.id);
       if (found === null || found['autosave'] !== true || found['parent'] !== subjectPost(call).id)
         throw postError('rest_post_no_autosave');
-      return new RestResponse(await show(toRevision(found), call, { as: args.context }), {
-        version: found.version,
-      });
+      const shown = { revision: toRevision(found), context: args.context };
+      return new RestResponse(await showRevision(context, call, shown), { version: found.version });
     },
     /** A draft is saved directly if it belongs to the caller, unless another user edits it. Every other post stays as it is and gets an autosave. */
-    create: async (args: PostArgs, call: Call) => {
+    'autosaves.create': async (args, call) => {
       const post = subjectPost(call);
       const isOwn = post.status === 'draft' && post.author === call.identity.id;
       const editor = isOwn ? await readLock(context, editLockOf(post.id)) : null;
       if (!isOwn || (editor !== null && editor !== String(call.identity.id))) {
         const revision = await saveText(context, call, { post, args });
         const previewLink = await findPreviewLink(context, call, { post, revision: revision.id });
-        return show(revision, call, { as: 'edit', previewLink });
+        return showRevision(context, call, { revision, context: 'edit', previewLink });
       }
-      const { update: refuse } = refusalsOf(context.kind);
-      const refusal = refuse(call, post, call.args);
+      const refusal = refusalsOf(context.kind).update(call, post, call.args);
       if (refusal !== null) throw refusal;
-      const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
-      const saved = await showPost(context, call, {
-        ...(await changePost({ context, call, refuse, run }, post)),
-        as: 'edit',
-      });
+      const saved = await updateSubject(context, call, args);
       const link = await findPreviewLink(context, call, { post, revision: 0 });
       return saved.withContent({
         ...(saved.body as Record<string, unknown>),

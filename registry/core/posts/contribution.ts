@@ -1,6 +1,5 @@
 import { own, perObject } from '../../../lib/core/objects.ts';
-import type { Handlers } from '../../../lib/route/args.ts';
-import type { RouteDescriptor } from '../../../lib/route/descriptor.ts';
+import { listNamed } from '../../../lib/route/namespace.ts';
 import { type CmsContribution, toEmbedsContribution } from '../host/contribution.ts';
 import {
   describeKind,
@@ -11,7 +10,7 @@ import {
 } from '../post-views/describe-kind.ts';
 import { createPostPermissions } from '../post-views/permissions.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
-import type { postRoutes } from '../post-views/routes.ts';
+import type { PostHandlers } from '../post-views/routes.ts';
 import { createPostChecks, type PostKind } from '../records/kind.ts';
 import { createRevisionHandlers } from '../revisions/revision-handlers.ts';
 import { createAutosaveHandlers } from './autosaves.ts';
@@ -20,29 +19,16 @@ import { createListPosts } from './list-posts.ts';
 import { createListTranslations, createPostHandlers } from './posts.ts';
 import { createPreviewHandlers } from './preview-handlers.ts';
 
-/** The handlers of a type, by the names of `routes.ts`. */
-function createHandlers(context: CmsDeps, kind: PostKind): Handlers<typeof postRoutes> {
+/** The handlers of a type. */
+function createHandlers(context: CmsDeps, kind: PostKind): PostHandlers {
   const ofKind = { ...context, kind };
-  const posts = createPostHandlers(ofKind);
-  const revisions = createRevisionHandlers(ofKind);
-  const autosaves = createAutosaveHandlers(ofKind);
-  const previews = createPreviewHandlers(ofKind);
   return {
     list: createListPosts(ofKind, context),
-    create: posts.create,
-    read: posts.read,
-    update: posts.update,
-    remove: posts.remove,
     'translations.list': createListTranslations(ofKind),
-    'previews.list': previews.list,
-    'previews.create': previews.create,
-    'previews.remove': previews.remove,
-    'revisions.list': revisions.list,
-    'revisions.read': revisions.read,
-    'revisions.remove': revisions.remove,
-    'autosaves.list': autosaves.list,
-    'autosaves.read': autosaves.read,
-    'autosaves.create': autosaves.create,
+    ...createPostHandlers(ofKind),
+    ...createPreviewHandlers(ofKind),
+    ...createRevisionHandlers(ofKind),
+    ...createAutosaveHandlers(ofKind),
   };
 }
 
@@ -59,23 +45,14 @@ const pickUsed = <T>(
     }),
   );
 
-/** What the endpoints of some routes name. */
-const listNames = perObject((routes: readonly RouteDescriptor[]) => {
-  const endpoints = routes.flatMap((route) => route.endpoints);
-  const toList = (ids: readonly string[]): readonly string[] => [...new Set(ids)];
-  return {
-    handlers: toList(endpoints.map(({ handler }) => handler)),
-    permissions: toList(endpoints.map(({ permission }) => permission)),
-    checks: toList(endpoints.flatMap(({ checks = {} }) => Object.values(checks))),
-  };
-});
+const namesIn = perObject(listNamed);
 
 /** The routes of one type with everything that they name. */
 function contributeKind(context: CmsDeps, kind: PostKind, site: KindSite): CmsContribution {
   const { routes, resources } = describeKind(kind, site);
   const handlers = createHandlers(context, kind) as CmsContribution['handlers'];
   const toAction = (name: string): string => toActionId(kind, name);
-  const names = listNames(toShapedRoutes(kind, site.core));
+  const names = namesIn(toShapedRoutes(kind, site.core));
   return {
     routes,
     resources,

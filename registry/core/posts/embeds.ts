@@ -1,6 +1,5 @@
 import { parseTarget } from '../../../lib/http/address.ts';
 import type { RestResponse } from '../../../lib/http/response.ts';
-import { JsonText } from '../../../lib/json/json-document.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import type { Embed } from '../../../lib/route/namespace.ts';
 import { compareScalars } from '../../../lib/store/query-plan.ts';
@@ -12,8 +11,9 @@ import { toShownTexts } from '../content/sanitise/text-fields.ts';
 import { toMediaUrl } from '../host/media-url.ts';
 import type { Taxonomy } from '../model/content-type.ts';
 import { callInner, type CmsDeps } from '../post-views/post-deps.ts';
-import { MEDIA_TYPE } from '../records/media-record.ts';
+import { MEDIA_TYPE, toMedia } from '../records/media-record.ts';
 import { type TermRecord, toTerm } from '../records/term-record.ts';
+import type { UserRecord } from '../records/user-record.ts';
 
 const FIRST_ERROR = 400;
 
@@ -25,9 +25,6 @@ async function follow(href: string, call: Call): Promise<RestResponse | null> {
   return callInner(call, { method: 'GET', path, query: `${query}${query === '' ? '' : '&'}context=embed` });
 }
 
-const toBody = (response: RestResponse): unknown =>
-  response.content instanceof JsonText ? response.body : response.content;
-
 /** Whether the request asks for embedded records. */
 export function isEmbedding({ request: { query } }: Call): boolean {
   return query.includes('_embed');
@@ -35,14 +32,13 @@ export function isEmbedding({ request: { query } }: Call): boolean {
 
 /** Embeds what the link leads to. What the caller must not see is embedded as its error. */
 const embedTarget: Embed = async (href, call) => {
-  const response = await follow(href, call);
-  return response === null ? null : toBody(response);
+  return (await follow(href, call))?.body ?? null;
 };
 
 /** Embeds what the link leads to if the caller may see it. */
 const embedVisible: Embed = async (href, call) => {
   const response = await follow(href, call);
-  return response === null || response.status >= FIRST_ERROR ? null : toBody(response);
+  return response === null || response.status >= FIRST_ERROR ? null : response.body;
 };
 
 /** Embeds a list unless it is empty. */
@@ -82,15 +78,15 @@ type KindSource = Pick<CmsDeps, 'store' | 'content' | 'terms'>;
 
 /** The public fields of an author. */
 function showAuthor(record: StoredRecord, call: Call): object {
-  const user = toShownTexts('users', record);
+  const { id, name, url, description, slug } = toShownTexts('users', record as UserRecord);
   return {
-    id: user.id,
-    name: user['name'],
-    url: user['url'],
-    description: user['description'],
-    slug: user['slug'],
-    link: `${call.site.home()}/author/${String(user['slug'])}/`,
-    _links: { self: [{ href: call.site.url(`/cms/v2/users/${user.id}`) }] },
+    id,
+    name,
+    url,
+    description,
+    slug,
+    link: `${call.site.home()}/author/${slug}/`,
+    _links: { self: [{ href: call.site.url(`/cms/v2/users/${id}`) }] },
   };
 }
 
@@ -111,21 +107,22 @@ function showTerm(
 }
 
 function showMedia(record: StoredRecord, call: Call): object {
-  const media = toShownTexts('media', record);
+  const media = toShownTexts('media', toMedia(record));
+  const { id, date, slug, title, author, alt, mime_type, width, height, file } = media;
   return {
-    id: media.id,
-    date: media['date'],
-    slug: media['slug'],
+    id,
+    date,
+    slug,
     type: MEDIA_TYPE,
-    link: `${call.site.home()}/${String(media['slug'])}/`,
-    title: { rendered: renderTitle(String(media['title'])) },
-    author: media['author'],
-    alt_text: media['alt'],
+    link: `${call.site.home()}/${slug}/`,
+    title: { rendered: renderTitle(title) },
+    author,
+    alt_text: alt,
     media_type: 'image',
-    mime_type: media['mime_type'],
-    media_details: { width: media['width'], height: media['height'], file: media['file'] },
-    source_url: toMediaUrl(call.request.siteUrl, String(media['file'])),
-    _links: { self: [{ href: call.site.url(`/cms/v2/media/${media.id}`) }] },
+    mime_type,
+    media_details: { width, height, file },
+    source_url: toMediaUrl(call.request.siteUrl, file),
+    _links: { self: [{ href: call.site.url(`/cms/v2/media/${id}`) }] },
   };
 }
 

@@ -28,7 +28,7 @@ import type { KindDeps, PasswordGuard, PostDeps } from '../post-views/post-deps.
 import { MAY_BE_MARKDOWN, type PostView } from '../post-views/post-representation.ts';
 import { readsOfPost } from '../post-views/show-posts.ts';
 import type { PostKind } from '../records/kind.ts';
-import { dateConditions, idConditions, slugConditions } from '../records/list-conditions.ts';
+import { dateConditions, idConditions, listed, slugConditions } from '../records/list-conditions.ts';
 import { listMetaOrders, toMetaConditions } from '../records/meta-values.ts';
 import { postError } from '../records/post-errors.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
@@ -80,12 +80,8 @@ interface TermQuery {
   readonly operator?: string;
 }
 
-const isIdList = (value: unknown): value is readonly number[] => Array.isArray(value);
-
-function toTermQuery(value: readonly number[] | TermQuery | undefined): TermQuery {
-  if (value === undefined) return {};
-  return isIdList(value) ? { terms: value } : value;
-}
+const toTermQuery = (value: readonly number[] | TermQuery = {}): TermQuery =>
+  Array.isArray(value) ? { terms: value } : (value as TermQuery);
 
 /** The filters of a taxonomy that a request has. */
 function readTermFilters(
@@ -154,7 +150,6 @@ function toFilter(args: ListArgs, scope: FilterScope): Predicate {
   const action = args.context === 'edit' ? 'edit' : 'read';
   const visible = action === 'edit' ? rights.editable : rights.readable;
   const statuses = toStatuses(args);
-  const formats = args.format ?? [];
   return and(
     ...firstOf(chain, (languages) => rights.translated(identity, { action, statuses, languages })),
     visible(identity, statuses),
@@ -167,21 +162,10 @@ function toFilter(args: ListArgs, scope: FilterScope): Predicate {
     ...taxonomyConditions(args, scope),
     ...searchConditions(args, scope),
     ...toMetaConditions(kind, own(args as Readonly<Record<string, unknown>>, 'meta')),
-    ...(formats.length === 0 ? [] : [oneOf('format', formats)]),
+    ...listed(args.format, (formats) => oneOf('format', formats)),
     ...(args.sticky === undefined ? [] : [eq('sticky', args.sticky)]),
   );
 }
-
-const ORDER_FIELDS: Readonly<Record<string, string>> = {
-  author: 'author',
-  date: 'date',
-  id: 'id',
-  modified: 'modified',
-  parent: 'parent',
-  slug: 'slug',
-  title: 'title',
-  menu_order: 'menu_order',
-};
 
 /** @throws RestError `rest_orderby_include_missing_include`, `rest_no_search_term_defined` */
 function toOrder(args: ListArgs, { kind, expandPosts }: FilterScope): readonly Order[] {
@@ -196,9 +180,8 @@ function toOrder(args: ListArgs, { kind, expandPosts }: FilterScope): readonly O
     return [inOrderOf('id', expandPosts(args.include))];
   }
   if (args.orderby === 'include_slugs') return [inOrderOf('slug', (args.slug ?? []).map(toSlug))];
-  const field =
-    own(ORDER_FIELDS, args.orderby) ?? listMetaOrders(kind).find(([word]) => word === args.orderby)?.[1];
-  return [{ field: field ?? 'date', direction }];
+  const [, field = args.orderby] = listMetaOrders(kind).find(([word]) => word === args.orderby) ?? [];
+  return [{ field, direction }];
 }
 
 /** `incomplete`: ids of the posts whose long texts were left out. */
@@ -219,21 +202,15 @@ function listTerms(
   kind: PostKind,
   args: ListArgs,
 ): Readonly<Record<'registered' | 'all' | 'roots', readonly number[]>> {
-  const filters = kind.taxonomies.flatMap((taxonomy) =>
-    Object.values(readTermFilters(args, taxonomy)).map(({ terms = [], include_children: withChildren }) => ({
-      taxonomy,
-      terms,
-      withChildren,
-    })),
-  );
-  const listOf = (fits: (filter: (typeof filters)[number]) => boolean): readonly number[] => [
-    ...new Set(filters.filter(fits).flatMap(({ terms }) => terms)),
-  ];
-  return {
-    registered: listOf(({ taxonomy }) => taxonomy.field === 'terms'),
-    all: listOf(() => true),
-    roots: listOf(({ withChildren }) => withChildren === true),
-  };
+  const terms = { registered: new Set<number>(), all: new Set<number>(), roots: new Set<number>() };
+  for (const taxonomy of kind.taxonomies)
+    for (const query of Object.values(readTermFilters(args, taxonomy)))
+      for (const id of query.terms ?? []) {
+        terms.all.add(id);
+        if (taxonomy.field === 'terms') terms.registered.add(id);
+        if (query.include_children === true) terms.roots.add(id);
+      }
+  return { registered: [...terms.registered], all: [...terms.all], roots: [...terms.roots] };
 }
 
 const NOTHING_BELOW: ReadonlyMap<number, readonly number[]> = new Map();

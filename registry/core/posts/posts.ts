@@ -13,9 +13,10 @@ import { loadViews, type ViewRequest } from '../post-views/load-views.ts';
 import { openPreview, subjectPost, isPassword, refusalsOf } from '../post-views/permissions.ts';
 import type { CmsDeps, KindDeps } from '../post-views/post-deps.ts';
 import { toPostAddress, linkOf, MAY_BE_MARKDOWN, type PostView } from '../post-views/post-representation.ts';
+import type { PostHandlers } from '../post-views/routes.ts';
 import { readsOfPost } from '../post-views/show-posts.ts';
 import { nextModified } from '../post-writes/post-dates.ts';
-import { type PostArgs } from '../post-writes/post-values.ts';
+import type { PostArgs } from '../post-writes/post-values.ts';
 import {
   savePost,
   chooseSlug,
@@ -224,33 +225,31 @@ async function erasePost(context: KindDeps, call: Call, post: PostRecord): Promi
   return new RestResponse({ deleted: true, previous });
 }
 
+/** Changes the post of the call. */
+export async function updateSubject(context: KindDeps, call: Call, args: PostArgs): Promise<RestResponse> {
+  const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
+  const { update: refuse } = refusalsOf(context.kind);
+  const saved = await changePost({ context, call, refuse, run }, subjectPost(call));
+  return showPost(context, call, { ...saved, as: 'edit' });
+}
+
 /** Handlers of single posts. */
-export function createPostHandlers(context: CmsDeps & KindDeps) {
+export function createPostHandlers(
+  context: CmsDeps & KindDeps,
+): Pick<PostHandlers, 'read' | 'create' | 'update' | 'remove'> {
   return {
-    read: (args: { readonly context: string; readonly password?: string }, call: Call) =>
-      readPost(context, args, call),
-    create: async (args: PostArgs, call: Call) => {
-      const { post, history } = await createPost(context, call, args);
-      return showPost(context, call, {
-        post,
-        history,
-        as: 'edit',
-        status: 201,
-        headers: { Location: toPostAddress(context.kind, post, call) },
-      });
+    read: (args, call) => readPost(context, args, call),
+    create: async (args, call) => {
+      const saved = await createPost(context, call, args);
+      const headers = { Location: toPostAddress(context.kind, saved.post, call) };
+      return showPost(context, call, { ...saved, as: 'edit', status: 201, headers });
     },
-    update: async (args: PostArgs, call: Call) => {
-      const run = (current: PostRecord): Promise<SavedPost> => updatePost(context, call, { args, current });
-      const { post, history } = await changePost(
-        { context, call, refuse: refusalsOf(context.kind).update, run },
-        subjectPost(call),
-      );
-      return showPost(context, call, { post, history, as: 'edit' });
-    },
-    remove: async (args: { readonly force: boolean }, call: Call) => {
+    update: (args, call) => updateSubject(context, call, args),
+    remove: async ({ force }, call) => {
       const run = (post: PostRecord): Promise<RestResponse> =>
-        args.force ? erasePost(context, call, post) : trashPost(context, call, post);
-      return changePost({ context, call, refuse: refusalsOf(context.kind).remove, run }, subjectPost(call));
+        force ? erasePost(context, call, post) : trashPost(context, call, post);
+      const { remove: refuse } = refusalsOf(context.kind);
+      return changePost({ context, call, refuse, run }, subjectPost(call));
     },
   };
 }

@@ -1,16 +1,16 @@
 import { own } from '../../../lib/core/objects.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
-import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
 import { invalidParam } from '../../../lib/schema/invalid.ts';
 import { userOf } from '../accounts/roles.ts';
-import { parseDate, toZone } from '../content/site-time.ts';
+import { parseDate, toTimeText, toZone } from '../content/site-time.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { CmsDeps, KindDeps } from '../post-views/post-deps.ts';
+import type { PostHandlers } from '../post-views/routes.ts';
 import { DAY_MS, type PreviewRecord } from '../previews/previews.ts';
 import { postError } from '../records/post-errors.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { PREVIEW_DAYS, type previewWriteArgs } from '../schemas/post-args.ts';
+import { PREVIEW_DAYS } from '../schemas/post-args.ts';
 
 type Context = CmsDeps & KindDeps;
 
@@ -31,18 +31,20 @@ const toAnswer = ({ id, post, revision, maker, expires }: PreviewRecord) => ({
   post,
   revision,
   maker,
-  expires: new Date(expires).toISOString().slice(0, 19),
+  expires: toTimeText(expires),
 });
 
 /** The address of the front end, whose template is a setting, or that of the site's own page. */
-function toUrl(
-  template: string,
+async function toUrl(
+  { settings, kind }: Context,
   { id, type, slug, language }: PostRecord,
-  { token, base, call }: { readonly token: string; readonly base: string; readonly call: Call },
-): string {
+  { token, call }: { readonly token: string; readonly call: Call },
+): Promise<string> {
+  const { previewUrl } = await settings();
+  const { base } = kind.type;
   const home = call.site.home(language);
   const values: Readonly<Record<string, string | number>> = { token, id, type, base, slug, language, home };
-  return (template || '{home}/?p={id}&rest_base={base}&preview=true&preview_nonce={token}').replaceAll(
+  return (previewUrl || '{home}/?p={id}&rest_base={base}&preview=true&preview_nonce={token}').replaceAll(
     /\{(\w+)\}/g,
     (written, name: string) => {
       const value = own(values, name);
@@ -51,22 +53,28 @@ function toUrl(
   );
 }
 
+/** The caller as the maker of a preview, which has the rights of its maker; null for callers whom the site does not know. */
+async function findMaker({ store }: Context, { identity }: Call): Promise<number | null> {
+  const maker = userOf(identity);
+  return (await store.get('users', maker)) === null ? null : maker;
+}
+
 /** The address at which others see a post, or an autosave of it, as the caller wrote it; null for callers whom the site does not know. */
 export async function findPreviewLink(
   context: Context,
   call: Call,
   { post, revision }: { readonly post: PostRecord; readonly revision: number },
 ): Promise<string | null> {
-  const maker = userOf(call.identity);
-  // A preview has the rights of its maker, so that the site must know them.
-  if ((await context.store.get('users', maker)) === null) return null;
+  const maker = await findMaker(context, call);
+  if (maker === null) return null;
   const { token } = await context.previews.ensure({ post: post.id, maker, revision });
-  const { previewUrl } = await context.settings();
-  return toUrl(previewUrl, post, { token, base: context.kind.type.base, call });
+  return toUrl(context, post, { token, call });
 }
 
 /** Handlers of the previews of a post. */
-export function createPreviewHandlers(context: Context) {
+export function createPreviewHandlers(
+  context: Context,
+): Pick<PostHandlers, `previews.${'list' | 'create' | 'remove'}`> {
   const { kind, previews, store } = context;
   /** Those who may edit the post see and end all previews, others their own. */
   const makerOf = (call: Call): number | null =>
@@ -79,29 +87,26 @@ export function createPreviewHandlers(context: Context) {
   }
 
   return {
-    async list(_args: unknown, call: Call) {
-      return (await previews.list(subjectPost(call).id, makerOf(call))).map(toAnswer);
-    },
-    async create({ revision, expires }: ArgsOf<typeof previewWriteArgs>, call: Call) {
-      const [post, maker] = [subjectPost(call), userOf(call.identity)];
-      // A preview has the rights of its maker, so that the site must know them.
-      if ((await store.get('users', maker)) === null) throw postError('rest_forbidden');
+    'previews.list': async (_args, call) =>
+      (await previews.list(subjectPost(call).id, makerOf(call))).map(toAnswer),
+    'previews.create': async ({ revision, expires }, call) => {
+      const post = subjectPost(call);
+      const maker = await findMaker(context, call);
+      if (maker === null) throw postError('rest_forbidden');
       if (revision !== undefined) await checkRevision(call, revision);
-      const end = toEnd(expires, context.now());
       const { preview, token } = await previews.issue({
         post: post.id,
         maker,
         revision: revision ?? 0,
-        expires: end,
+        expires: toEnd(expires, context.now()),
       });
-      const { previewUrl } = await context.settings();
-      const url = toUrl(previewUrl, post, { token, base: kind.type.base, call });
+      const url = await toUrl(context, post, { token, call });
       return new RestResponse(
         { ...toAnswer(preview), token, url },
         { status: 201, headers: { 'Cache-Control': 'no-store' } },
       );
     },
-    async remove({ preview: id }: { readonly preview: number }, call: Call) {
+    'previews.remove': async ({ preview: id }, call) => {
       const found = (await previews.list(subjectPost(call).id, makerOf(call))).find((each) => each.id === id);
       if (found === undefined) throw postError('rest_preview_not_found');
       await previews.revoke(found);

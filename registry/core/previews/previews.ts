@@ -2,31 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { runInTurns } from '../../../lib/core/cooperative.ts';
 import type { CollectionDescriptor } from '../../../lib/store/collection.ts';
 import { and, desc, eq, gt, lte, type Predicate } from '../../../lib/store/query.ts';
-import { findFirst, type Operation, type Store, type StoredRecord } from '../../../lib/store/store.ts';
+import { type RecordOf, typeRecords } from '../../../lib/store/store.ts';
 import { findCredentials, isOfApplication } from '../accounts/credentials.ts';
 import { toIdentity } from '../accounts/roles.ts';
 import { toSitePath } from '../addresses/page-paths.ts';
 import { rewriteLinks } from '../content/html/rewrite-links.ts';
-import type { ContentModel } from '../model/content-model.ts';
+import type { Ports } from '../host/ports.ts';
 import { postError } from '../records/post-errors.ts';
 import { toPost, toRevision, type PostRecord } from '../records/post-record.ts';
 import { createTypeRights } from '../records/rights.ts';
 
-/** An issued preview. Its token is not stored: it is computed from the record. */
-export interface PreviewRecord extends StoredRecord {
-  /** The post that it opens. */
-  readonly post: number;
-  /** The user who issued it, and whose rights it has. */
-  readonly maker: number;
-  /** The revision or autosave whose texts are shown; 0: those of the post itself. */
-  readonly revision: number;
-  /** Milliseconds since 1970. */
-  readonly created: number;
-  /** Milliseconds since 1970. */
-  readonly expires: number;
-}
-
-/** Issued previews. To remove a record revokes its token. */
+/**
+ * Issued previews. To remove a record revokes its token, which is not stored: it is computed from the record. `maker`: the user who issued it,
+ * and whose rights it has. `revision`: the revision or autosave whose texts are shown; 0: those of the post itself. Times are
+ * milliseconds since 1970.
+ */
 export const previewCollection = {
   name: 'previews',
   fields: {
@@ -39,8 +29,8 @@ export const previewCollection = {
   indexes: [['post'], ['expires']],
 } as const satisfies CollectionDescriptor;
 
-/** A stored preview. */
-const toPreview = (record: StoredRecord): PreviewRecord => record as PreviewRecord;
+/** An issued preview. */
+export type PreviewRecord = RecordOf<typeof previewCollection>;
 
 /** The id of the preview and a signature: `12.mJ0b…`. */
 const TOKEN = /^([1-9]\d{0,14})\.([\w-]{43})$/;
@@ -78,10 +68,7 @@ function isTokenOf(secret: Uint8Array, token: string, signed: Signed): boolean {
 }
 
 /** What previews depend on. `secret`: of the site. */
-interface PreviewDeps {
-  readonly store: Store;
-  readonly now: () => number;
-  readonly content: ContentModel;
+interface PreviewDeps extends Pick<Ports, 'store' | 'now' | 'content'> {
   readonly secret: Uint8Array;
 }
 
@@ -139,6 +126,7 @@ async function linksTo(content: string, id: number, siteUrl: string): Promise<bo
 /** Creates the previews of a site. */
 export function createPreviews({ store, now, content, secret }: PreviewDeps): Previews {
   const rightsOf = createTypeRights(content);
+  const records = typeRecords(store, [previewCollection]);
 
   /** The hash of the password that the maker logs in with; '' without one. */
   async function readPassword(maker: number): Promise<string> {
@@ -149,12 +137,10 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
   /** The preview of a token that is valid now. An unknown one costs as much as a wrong one. */
   async function read(token: string): Promise<PreviewRecord | null> {
     const id = readTokenId(token);
-    const found = id === null ? null : await store.get('previews', id);
-    const preview = toPreview(
-      found ?? { id: 0, version: 0, post: 0, maker: 0, revision: 0, created: 0, expires: 0 },
-    );
+    const found = id === null ? null : await records.get('previews', id);
+    const preview = found ?? { id: 0, version: 0, post: 0, maker: 0, revision: 0, created: 0, expires: 0 };
     const isRight = isTokenOf(secret, token, { ...preview, password: await readPassword(preview.maker) });
-    return isRight && found !== null && preview.expires > now() ? preview : null;
+    return isRight && found !== null && found.expires > now() ? found : null;
   }
 
   /** The post of the preview with the texts that it shows; null if they are gone. */
@@ -200,20 +186,18 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     return { post: shown, isOpen: rights.mayEdit(identity, post) };
   }
 
-  const withToken = async (record: StoredRecord): Promise<IssuedPreview> => {
-    const preview = toPreview(record);
-    return { preview, token: toToken(secret, { ...preview, password: await readPassword(preview.maker) }) };
-  };
+  const withToken = async (preview: PreviewRecord): Promise<IssuedPreview> => ({
+    preview,
+    token: toToken(secret, { ...preview, password: await readPassword(preview.maker) }),
+  });
 
   async function issue(values: Parameters<Previews['issue']>[0]): Promise<IssuedPreview> {
     const created = now();
-    const operations: readonly Operation[] = [
+    const [preview] = await records.commit([
       { op: 'create', collection: 'previews', values: { ...values, created } },
       { op: 'removeAll', collection: 'previews', where: lte('expires', created) },
-    ];
-    const [record] = await store.commit(operations);
-    if (record === null || record === undefined) throw new TypeError('the store must return what it created');
-    return withToken(record);
+    ]);
+    return withToken(preview);
   }
 
   return {
@@ -221,11 +205,10 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
     issue,
     async ensure(values) {
       const same = Object.entries(values).map(([name, value]) => eq(name, value));
-      const found = await findFirst(store, {
-        collection: 'previews',
-        where: and(...same, gt('expires', now() + DAY_MS / 2)),
-      });
-      return found === undefined ? issue({ ...values, expires: now() + DAY_MS }) : withToken(found);
+      const where = and(...same, gt('expires', now() + DAY_MS / 2));
+      const found = await records.find({ collection: 'previews', where, limit: 1 });
+      const [preview] = found.records;
+      return preview === undefined ? issue({ ...values, expires: now() + DAY_MS }) : withToken(preview);
     },
     async list(post, maker) {
       const where: readonly Predicate[] = [
@@ -233,13 +216,9 @@ export function createPreviews({ store, now, content, secret }: PreviewDeps): Pr
         gt('expires', now()),
         ...(maker === null ? [] : [eq('maker', maker)]),
       ];
-      const { records } = await store.find({
-        collection: 'previews',
-        where: and(...where),
-        order: [desc('id')],
-        limit: 100,
-      });
-      return records.map(toPreview);
+      const order = [desc('id')];
+      return (await records.find({ collection: 'previews', where: and(...where), order, limit: 100 }))
+        .records;
     },
     async revoke({ id }) {
       await store.commit([{ op: 'removeAll', collection: 'previews', where: eq('id', id) }]);

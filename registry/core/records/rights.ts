@@ -1,4 +1,5 @@
 import { can, type Identity } from '../../../lib/core/identity.ts';
+import { remember } from '../../../lib/core/memo.ts';
 import { perObject } from '../../../lib/core/objects.ts';
 import { and, eq, gt, hasAny, not, oneOf, or, type Predicate } from '../../../lib/store/query.ts';
 import type { Store } from '../../../lib/store/store.ts';
@@ -8,6 +9,7 @@ import type { ContentType, Taxonomy, TypeRight } from '../model/content-type.ts'
 import { STORED_STATUSES } from '../schemas/post-args.ts';
 import { MEDIA_TYPE, type MediaRecord, toMedia } from './media-record.ts';
 import type { PostRecord } from './post-record.ts';
+import { cachedByRevision } from './record-cache.ts';
 import type { PublishDue } from './schedule.ts';
 
 /** Statuses of posts that are published or scheduled. */
@@ -281,11 +283,15 @@ function createSelectMedia({ store, publishDue }: PostSource, content: ContentMo
     oneOf('status', HIDDEN_STATUSES),
     ...(inner.length === 0 ? [] : [oneOf('type', inner)]),
   );
-  const listTranslations = async (
+  const openFiles = cachedByRevision(store, {
+    collections: ['posts', 'media'],
+    make: () => new Map<string, Promise<readonly MediaRecord[]>>(),
+    most: 20,
+  });
+  const findTranslations = async (
     parents: readonly number[],
     chain: readonly string[],
   ): Promise<readonly MediaRecord[]> => {
-    if (chain.length < 2 || parents.length === 0) return [];
     const where = and(
       oneOf('parent', parents),
       oneOf('language', chain),
@@ -295,6 +301,11 @@ function createSelectMedia({ store, publishDue }: PostSource, content: ContentMo
     const { records } = await store.find({ collection: 'media', where, fields: ['group', 'language'] });
     return records.map(toMedia);
   };
+  /** There may be any number of files below hidden posts, so that they are read once for all pages of a list. */
+  const listTranslations = async (parents: readonly number[], chain: readonly string[]) =>
+    chain.length < 2 || parents.length === 0
+      ? []
+      : remember(await openFiles(), JSON.stringify([parents, chain]), () => findTranslations(parents, chain));
   return async (identity, chain = []) => {
     await publishDue();
     const readablePosts = or(

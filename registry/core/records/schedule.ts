@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type MaybePromise, thenMaybe } from '../../../lib/core/maybe-promise.ts';
 import { runWithSource } from '../../../lib/store/change-source.ts';
 import { and, asc, eq, gt, lte, or, type Predicate } from '../../../lib/store/query.ts';
 import { isRace, type StoredRecord, toUpdate } from '../../../lib/store/store.ts';
-import { toEpoch } from '../content/site-time.ts';
-import { runLater } from '../host/background.ts';
+import { toEpoch, toTimeText } from '../content/site-time.ts';
+import { repeat, rest, runLater } from '../host/background.ts';
 import type { Ports } from '../host/ports.ts';
 import { runLocked } from '../limits/locks.ts';
 
@@ -18,12 +17,9 @@ const SOURCE = { by: 0, from: 'schedule', request: '' } as const;
 /** Scheduled posts. A post without a date, which can only be written past the API, is never due. */
 const SCHEDULED: readonly Predicate[] = [eq('status', 'future'), gt('date_gmt', '')];
 
-/** GMT in the format of `date_gmt`, which sorts by time as text. */
-const toMoment = (now: number): string => new Date(now).toISOString().slice(0, 19);
-
 /** Published, or scheduled and due: a scheduled post is public from its date on, even before its status is updated. `now`: epoch milliseconds. */
 export function isOut(now: number): Predicate {
-  const due: Predicate = lte('date_gmt', toMoment(now));
+  const due: Predicate = lte('date_gmt', toTimeText(now));
   return or(eq('status', 'publish'), and(...SCHEDULED, due));
 }
 
@@ -76,7 +72,7 @@ export function createSchedule({ store, now }: Pick<Ports, 'store' | 'now'>): Sc
 
   /** Publishes what is due, a page at a time. @returns when the next post is due */
   const publishAll = async (): Promise<number> => {
-    const moment = toMoment(now());
+    const moment = toTimeText(now());
     // Usually the first post is not due yet, or there is none.
     for (let limit = 1; ; limit = PAGE) {
       const scheduled = await listScheduled(limit);
@@ -122,12 +118,9 @@ async function publishOnTime(ports: Ports, schedule: Schedule, signal: AbortSign
     const woken = new AbortController();
     const options = { signal: AbortSignal.any([signal, woken.signal]), background: true };
     const timer = wait <= 0 ? REST_MS : Math.min(wait, LONGEST_MS);
-    await Promise.race([
-      changes.until(seen, options),
-      pause(timer, undefined, { signal: options.signal, ref: false }).catch(() => undefined),
-    ]);
+    await Promise.race([changes.until(seen, options), rest(timer, options.signal)]);
     woken.abort();
-    if (wait > REST_MS) await pause(REST_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    if (wait > REST_MS) await rest(REST_MS, signal);
   }
 }
 
@@ -136,17 +129,10 @@ async function publishOnTime(ports: Ports, schedule: Schedule, signal: AbortSign
  * time. Reads do not depend on it: they publish what is due themselves.
  */
 export function watchSchedule(ports: Ports, schedule: Schedule): void {
-  runLater(ports, 'publishing scheduled posts', async (signal) => {
-    while (!signal.aborted) {
-      try {
-        await runWithSource({ by: 0, from: 'schedule', request: '' }, () =>
-          publishOnTime(ports, schedule, signal),
-        );
-      } catch (error) {
-        if (signal.aborted) return;
-        ports.log({ level: 'warn', message: 'scheduled posts could not be looked for', error });
-        await pause(LEASE_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      }
-    }
-  });
+  const message = 'scheduled posts could not be looked for';
+  runLater(ports, 'publishing scheduled posts', (signal) =>
+    repeat(ports.log, { signal, restMs: LEASE_MS, message }, () =>
+      runWithSource(SOURCE, () => publishOnTime(ports, schedule, signal)),
+    ),
+  );
 }

@@ -2,35 +2,27 @@ import { checkIfMatch } from '../../../lib/http/etag.ts';
 import { RestResponse } from '../../../lib/http/response.ts';
 import type { ArgsOf } from '../../../lib/route/args.ts';
 import type { Call } from '../../../lib/route/call.ts';
-import { pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
-import {
-  and,
-  desc,
-  eq,
-  inOrderOf,
-  not,
-  oneOf,
-  type Order,
-  type Predicate,
-} from '../../../lib/store/query.ts';
+import { type Page, pageHeaders, pagesOf, toOffset } from '../../../lib/route/paging.ts';
+import { and, desc, eq, inOrderOf, not, type Order, type Predicate } from '../../../lib/store/query.ts';
 import { findFirst, retryRaces } from '../../../lib/store/store.ts';
 import { parseSearch, toRelevance, toSearchPredicate } from '../content/search-query.ts';
 import { subjectPost } from '../post-views/permissions.ts';
 import type { KindDeps, PostBase } from '../post-views/post-deps.ts';
+import type { PostHandlers } from '../post-views/routes.ts';
 import { loadHistory, toHistoryChange } from '../records/history.ts';
+import { idConditions } from '../records/list-conditions.ts';
 import { postError } from '../records/post-errors.ts';
 import { type RevisionRecord, toRevision } from '../records/post-record.ts';
 import type { revisionListArgs } from '../schemas/post-args.ts';
-import { listRevisionViews, toRevisionRepresentation } from './revision-view.ts';
+import { listRevisionViews, showRevision } from './revision-view.ts';
 
 type RevisionListArgs = ArgsOf<typeof revisionListArgs>;
 
-function toFilter(args: RevisionListArgs, parent: number): Predicate {
-  const found = args.search === undefined ? undefined : toSearchPredicate(parseSearch(args.search));
+function toFilter({ include, exclude, search }: RevisionListArgs, parent: number): Predicate {
+  const found = search === undefined ? undefined : toSearchPredicate(parseSearch(search));
   return and(
     eq('parent', parent),
-    ...(args.include.length > 0 ? [oneOf('id', args.include)] : []),
-    ...(args.exclude.length > 0 && args.include.length === 0 ? [not(oneOf('id', args.exclude))] : []),
+    ...idConditions({ include, exclude }),
     ...(found === undefined ? [] : [found]),
   );
 }
@@ -49,30 +41,17 @@ function toOrder(args: RevisionListArgs): readonly Order[] {
   return [{ field: orderby === 'include_slugs' ? 'slug' : orderby, direction }];
 }
 
-interface Window {
-  readonly perPage: number;
-  readonly offset: number;
-}
-
-/** Without a page size, the whole list is one page and an offset has no effect. */
-function toWindow(args: RevisionListArgs): Window | null {
-  if (args.per_page === undefined) return null;
-  return {
-    perPage: args.per_page,
-    offset: toOffset({ page: args.page, perPage: args.per_page, offset: args.offset }),
-  };
-}
-
 /** @throws RestError `rest_revision_invalid_offset_number` for an offset behind the end, even if it has no effect; `rest_revision_invalid_page_number` */
-function checkWindow({ page, offset = 0 }: RevisionListArgs, window: Window | null, total: number): void {
-  if (total === 0) return;
-  if (offset >= total) throw postError('rest_revision_invalid_offset_number');
-  if (offset === 0 && page > pagesOf({ page, perPage: window?.perPage ?? total, total }))
-    throw postError('rest_revision_invalid_page_number');
+function checkPage({ offset = 0 }: RevisionListArgs, page: Page): void {
+  if (page.total === 0) return;
+  if (offset >= page.total) throw postError('rest_revision_invalid_offset_number');
+  if (offset === 0 && page.page > pagesOf(page)) throw postError('rest_revision_invalid_page_number');
 }
 
 async function listRevisions(context: KindDeps, args: RevisionListArgs, call: Call): Promise<RestResponse> {
-  const window = toWindow(args);
+  const { page, per_page: perPage } = args;
+  // Without a page size, the whole list is one page and an offset has no effect.
+  const from = perPage === undefined ? 0 : toOffset({ page, perPage, offset: args.offset });
   const found = await context.store.find(
     {
       collection: 'revisions',
@@ -80,16 +59,16 @@ async function listRevisions(context: KindDeps, args: RevisionListArgs, call: Ca
       order: toOrder(args),
       total: true,
       longTexts: 'omit',
-      ...(window === null ? {} : { limit: window.perPage, offset: window.offset }),
+      ...(perPage === undefined ? {} : { limit: perPage, offset: from }),
     },
     call,
   );
   const { total } = found;
-  checkWindow(args, window, total);
-  return new RestResponse(
-    await listRevisionViews(context, call, { found, as: args.context, from: window?.offset ?? 0 }),
-    { headers: pageHeaders(call, { page: args.page, perPage: window?.perPage ?? total, total }) },
-  );
+  const shown = { page, perPage: perPage ?? total, total };
+  checkPage(args, shown);
+  return new RestResponse(await listRevisionViews(context, call, { found, as: args.context, from }), {
+    headers: pageHeaders(call, shown),
+  });
 }
 
 /** @throws RestError `rest_post_invalid_id`, `rest_revision_parent_id_mismatch` */
@@ -119,28 +98,24 @@ async function removeRevision({ store }: PostBase, { id, parent, version }: Revi
 }
 
 /** Handlers of revisions. */
-export function createRevisionHandlers(context: KindDeps) {
-  const show = async (revision: RevisionRecord, call: Call, as: string): Promise<Record<string, unknown>> =>
-    toRevisionRepresentation({
-      revision,
-      kind: context.kind,
-      call,
-      log: context.log,
-      context: as,
-      settings: await context.settings(),
-    });
+export function createRevisionHandlers(
+  context: KindDeps,
+): Pick<PostHandlers, `revisions.${'list' | 'read' | 'remove'}`> {
   return {
-    list: (args: RevisionListArgs, call: Call) => listRevisions(context, args, call),
-    read: async (args: { readonly id: number; readonly context: string }, call: Call) => {
-      const revision = await loadRevision(context, args.id, subjectPost(call).id);
-      return new RestResponse(await show(revision, call, args.context), { version: revision.version });
+    'revisions.list': (args, call) => listRevisions(context, args, call),
+    'revisions.read': async ({ id, context: as }, call) => {
+      const revision = await loadRevision(context, id, subjectPost(call).id);
+      return new RestResponse(await showRevision(context, call, { revision, context: as }), {
+        version: revision.version,
+      });
     },
-    remove: (args: { readonly id: number; readonly force: boolean }, call: Call) =>
+    'revisions.remove': ({ id, force }, call) =>
       retryRaces(async () => {
-        const revision = await loadRevision(context, args.id, subjectPost(call).id);
-        if (!args.force) throw postError('rest_trash_not_supported');
+        const revision = await loadRevision(context, id, subjectPost(call).id);
+        if (!force) throw postError('rest_trash_not_supported');
         checkIfMatch(call, revision.version);
-        const { _links: _dropped, ...previous } = await show(revision, call, 'view');
+        const shown = await showRevision(context, call, { revision, context: 'view' });
+        const { _links: _dropped, ...previous } = shown;
         await removeRevision(context, revision);
         return { deleted: true, previous };
       }),

@@ -7,18 +7,18 @@ import {
   createRecordRenderer,
   type Renderers,
   type RenderOptions,
+  showMembers,
 } from '../../../lib/route/render-record.ts';
 import type { FindResult, StoredRecord } from '../../../lib/store/store.ts';
 import { toShownBlocks } from '../content/html/blocks.ts';
 import { renderExcerpt } from '../content/render/excerpt.ts';
 import { renderContent, renderTitle } from '../content/render/render.ts';
-import type { Ports } from '../host/ports.ts';
 import { toKindExtraLinks, toPastResources } from '../post-views/describe-kind.ts';
 import type { KindDeps } from '../post-views/post-deps.ts';
-import { perKind, type PostKind } from '../records/kind.ts';
+import type { PostView } from '../post-views/post-representation.ts';
+import { perKind } from '../records/kind.ts';
 import { showMeta, toFootnotes } from '../records/post-meta.ts';
 import { type RevisionRecord, toRevision } from '../records/post-record.ts';
-import type { SiteSettings } from '../settings/site-settings.ts';
 
 /** Shows revisions or autosaves that were found without their long texts. The texts are read one record at a time. `as`: the context. `from`: number of those before them; null: there are no pages. */
 export async function listRevisionViews(
@@ -44,14 +44,8 @@ export async function listRevisionViews(
 }
 
 /** A revision or autosave, and how it is shown to whom. */
-interface RevisionView {
+interface RevisionView extends Pick<PostView, 'kind' | 'call' | 'log' | 'context' | 'settings'> {
   readonly revision: RevisionRecord;
-  /** The type of its post. */
-  readonly kind: PostKind;
-  readonly call: Call;
-  readonly log: Ports['log'];
-  readonly context: string;
-  readonly settings: SiteSettings;
   /** Address of a preview that opens with it. Default: that of the post, which opens for those who may read it. */
   readonly previewLink?: string | null;
 }
@@ -60,15 +54,11 @@ const toShown = (text: string, { call }: RevisionView): string => toShownBlocks(
 const toGuid = ({ revision, call }: RevisionView): string => `${call.site.home()}/?p=${revision.id}`;
 
 const RENDERERS: Renderers<RevisionView> = {
-  author: ({ revision }) => revision.author,
-  date: ({ revision }) => revision.date,
-  date_gmt: ({ revision }) => revision.date_gmt,
+  ...showMembers(
+    ({ revision }: RevisionView) => revision,
+    ['author', 'date', 'date_gmt', 'id', 'modified', 'modified_gmt', 'parent', 'slug'],
+  ),
   guid: { raw: toGuid, rendered: toGuid },
-  id: ({ revision }) => revision.id,
-  modified: ({ revision }) => revision.modified,
-  modified_gmt: ({ revision }) => revision.modified_gmt,
-  parent: ({ revision }) => revision.parent,
-  slug: ({ revision }) => revision.slug,
   title: { raw: ({ revision }) => revision.title, rendered: ({ revision }) => renderTitle(revision.title) },
   content: {
     raw: (view) => toShown(view.revision.content, view),
@@ -109,8 +99,17 @@ const renderersOf = perKind((kind) => {
   };
 });
 
+/** Shows one revision or autosave. */
+export async function showRevision(
+  { kind, log, settings }: KindDeps,
+  call: Call,
+  shown: Pick<RevisionView, 'revision' | 'context' | 'previewLink'>,
+): Promise<Record<string, unknown>> {
+  return toRevisionRepresentation({ ...shown, kind, call, log, settings: await settings() });
+}
+
 /** The representation of a revision or autosave, with `_links`; or only these `fields`. Never throws: a field that cannot be rendered is logged and shown as empty. */
-export function toRevisionRepresentation(
+function toRevisionRepresentation(
   view: RevisionView,
   fields: Selection | null = null,
 ): Record<string, unknown> {

@@ -145,9 +145,6 @@ function checkPlaces(ability: Ability, { args, sentQuery, request: { body } }: C
     throw invalidInput(ability, `${stray} stands beside input. It must be input[${stray}].`);
 }
 
-const contentOf = ({ content }: RestResponse): unknown =>
-  content instanceof JsonText ? content.toJSON() : content;
-
 /** What was wrong with the parameters, in the form of WordPress. */
 function toReason(params: unknown): string {
   if (Array.isArray(params))
@@ -172,7 +169,7 @@ async function runChecked(
 ): Promise<RestResponse> {
   try {
     const response = await runAction(ability.action, args, call);
-    const body = response.status < 400 ? null : contentOf(response);
+    const body = response.status < 400 ? null : response.body;
     const error = isObject(body) ? toAbilityError(ability, String(body['code']), body['data']) : null;
     if (error !== null) throw error;
     return response;

@@ -1,4 +1,4 @@
-import type { NamespaceDescriptor } from '../../../lib/index.ts';
+import type { ArgSchemas, NamespaceDescriptor } from '../../../lib/index.ts';
 
 /** Routes of `builder`. */
 export const builderDescriptor = {
@@ -47,6 +47,13 @@ export const builderDescriptor = {
 
 const text = { type: 'string', required: true } as const;
 const code = { type: 'integer', enum: [200], required: true } as const;
+const object = <const P extends ArgSchemas>(properties: P) =>
+  ({ type: 'object', required: true, properties }) as const;
+const listOf = <const P extends ArgSchemas>(properties: P) =>
+  ({ data: { type: 'array', required: true, items: { type: 'object', properties } } }) as const;
+/** The form of feed widgets. */
+const answerWith = <const P extends ArgSchemas>(json: P) =>
+  ({ 200: { type: 'object', properties: { code, json: object(json) } } }) as const;
 
 const PICTURE = {
   id: { ...text, pattern: '^[0-9]+$' },
@@ -82,33 +89,10 @@ export const photofeedDescriptor = {
             page: { type: 'integer', minimum: 1, maximum: 1000, default: 1 },
             next: { type: 'string', maxLength: 2048 },
           },
-          answers: {
-            200: {
-              type: 'object',
-              properties: {
-                code,
-                json: {
-                  type: 'object',
-                  required: true,
-                  properties: {
-                    data: { type: 'array', required: true, items: { type: 'object', properties: ALBUM } },
-                    paging: {
-                      type: 'object',
-                      required: true,
-                      properties: {
-                        cursors: {
-                          type: 'object',
-                          required: true,
-                          properties: { after: { type: 'string' } },
-                        },
-                        next: { type: 'string' },
-                      },
-                    },
-                  },
-                },
-              },
-            },
-          },
+          answers: answerWith({
+            ...listOf(ALBUM),
+            paging: object({ cursors: object({ after: { type: 'string' } }), next: { type: 'string' } }),
+          }),
         },
       ],
     },
@@ -124,21 +108,7 @@ export const photofeedDescriptor = {
           description: 'Returns each picture of one album of the photo stream.',
           args: {},
           body: { id: { type: 'string', maxLength: 30 } },
-          answers: {
-            200: {
-              type: 'object',
-              properties: {
-                code,
-                json: {
-                  type: 'object',
-                  required: true,
-                  properties: {
-                    data: { type: 'array', required: true, items: { type: 'object', properties: PICTURE } },
-                  },
-                },
-              },
-            },
-          },
+          answers: answerWith(listOf(PICTURE)),
         },
       ],
     },

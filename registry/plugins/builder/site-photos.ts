@@ -13,7 +13,6 @@ import {
   type Order,
   type Predicate,
   type Store,
-  type StoredRecord,
 } from '../../../lib/index.ts';
 import {
   ADDRESSED,
@@ -22,12 +21,13 @@ import {
   loadAddresses,
   mapReadable,
   type Ports,
+  type PostRecord,
   readHtml,
   type ReadSettings,
   servicesOf,
   TEXT_KINDS,
-  toAddressed,
   toMediaUrl,
+  toPost,
 } from '../../plugin.ts';
 import type { FeedEntry, PhotoProvider } from './photo-provider.ts';
 
@@ -61,12 +61,12 @@ function listContentImages(html: string, base: string): readonly string[] {
 /** Addresses of the featured images of posts, by media id. */
 async function readFeatured(
   store: Store,
-  posts: readonly StoredRecord[],
+  posts: readonly PostRecord[],
   siteUrl: string,
 ): Promise<ReadonlyMap<number, string>> {
   const images = await findByIds(store, {
     collection: 'media',
-    ids: posts.map((post) => Number(post['featured_media'])),
+    ids: posts.map((post) => post.featured_media),
     fields: ['file', 'mime_type'],
   });
   return new Map(
@@ -78,16 +78,13 @@ async function readFeatured(
 
 /** Absolute addresses of the pictures of a post without duplicates: first the featured image, then those of the text. `base`: address of the post. */
 function listImages(
-  post: StoredRecord,
+  post: PostRecord,
   featured: ReadonlyMap<number, string>,
   base: string,
 ): readonly string[] {
-  const first = featured.get(Number(post['featured_media']));
+  const first = featured.get(post.featured_media);
   return [
-    ...new Set([
-      ...(first === undefined ? [] : [first]),
-      ...listContentImages(String(post['content']), base),
-    ]),
+    ...new Set([...(first === undefined ? [] : [first]), ...listContentImages(post.content, base)]),
   ].slice(0, MAX_IMAGES);
 }
 
@@ -117,19 +114,19 @@ interface Parts extends Pick<Ports, 'store' | 'now' | 'log'>, Pick<Ports['conten
 /** Loads what the addresses of posts depend on. */
 async function loadPermalinks(
   { store, types, settings }: Parts,
-  records: readonly StoredRecord[],
+  posts: readonly PostRecord[],
   { site }: Call,
-): Promise<(post: StoredRecord) => string> {
-  const addressOf = await loadAddresses({ store, types, settings }, records.map(toAddressed));
-  return (post) => addressOf(toAddressed(post), site);
+): Promise<(post: PostRecord) => string> {
+  const addressOf = await loadAddresses({ store, types, settings }, posts);
+  return (post) => addressOf(post, site);
 }
 
-function toEntry(post: StoredRecord, images: readonly string[], permalink: string): FeedEntry | null {
+function toEntry(post: PostRecord, images: readonly string[], permalink: string): FeedEntry | null {
   const [first] = images;
   if (first === undefined) return null;
   return {
     id: String(post.id),
-    caption: TEXT_KINDS.typed.toStored(String(post['title'])),
+    caption: TEXT_KINDS.typed.toStored(post.title),
     media_type: images.length > 1 ? 'CAROUSEL_ALBUM' : 'IMAGE',
     media_url: first,
     permalink,
@@ -143,14 +140,13 @@ interface Found {
   readonly position: string;
 }
 
-const positionOf = (post: StoredRecord): string => `${String(post['date'])} ${post.id}`;
+const positionOf = ({ date, id }: PostRecord): string => `${date} ${id}`;
 
-const readOpen = async ({ store, now }: Parts, id: number): Promise<StoredRecord | undefined> =>
-  await findFirst(store, {
-    collection: 'posts',
-    where: and(isOpen(now()), eq('id', id)),
-    fields: FIELDS,
-  });
+async function readOpen({ store, now }: Parts, id: number): Promise<PostRecord | undefined> {
+  const where = and(isOpen(now()), eq('id', id));
+  const found = await findFirst(store, { collection: 'posts', where, fields: FIELDS });
+  return found && toPost(found);
+}
 
 /** The entries of the next posts. `next`: the position of the last one; null at the end. A post may lack pictures although its text seems to have some. */
 async function readBatch(
@@ -169,12 +165,13 @@ async function readBatch(
     { collection: 'posts', where, order: NEWEST_FIRST, limit: BATCH, fields: FIELDS, longTexts: 'omit' },
     call,
   );
+  const posts = records.map(toPost);
   const [featured, permalinkOf] = await Promise.all([
-    readFeatured(store, records, call.request.siteUrl),
-    loadPermalinks(parts, records, call),
+    readFeatured(store, posts, call.request.siteUrl),
+    loadPermalinks(parts, posts, call),
   ]);
   const found = await mapReadable(
-    records,
+    posts,
     async (listed) => {
       const post = incomplete.includes(listed.id) ? await readOpen(parts, listed.id) : listed;
       if (post === undefined) return null;
@@ -184,10 +181,10 @@ async function readBatch(
     },
     { log, what: (id) => `showing the pictures of post ${id}` },
   );
-  const last = records.at(-1);
+  const last = posts.at(-1);
   return {
     found: found.filter((each) => each !== null),
-    next: last === undefined || records.length < BATCH ? null : positionOf(last),
+    next: last === undefined || posts.length < BATCH ? null : positionOf(last),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   engineError,
   renamePath,
 } from '../../../lib/index.ts';
-import { callInner, readCaller, vendorHeader } from '../../plugin.ts';
+import { callInner, own, readCaller, vendorHeader } from '../../plugin.ts';
 import { changesError, type FeedPosition } from './cursor.ts';
 import { isExpired, type Feed, type FeedItem, type FeedPage, type FeedQuery } from './feed.ts';
 import type { changesDescriptor } from './routes.ts';
@@ -62,7 +62,7 @@ class Reading {
     const { after, offset } = this.#args;
     const id = this.#call.request.headers['last-event-id'];
     const given = [id, offset, after].find((each) => each !== undefined && each !== '');
-    const word = given === undefined ? 'oldest' : Object.hasOwn(WORDS, given) ? WORDS[given] : undefined;
+    const word = given === undefined ? 'oldest' : own(WORDS, given);
     if (word !== undefined) return this.#feed.begin(word);
     const place = this.#feed.cursors.read(given as string);
     await this.#feed.check(place);
@@ -164,21 +164,18 @@ class Reading {
     const shown: FeedItem[] = [];
     for (const item of items) {
       const kind = this.#feed.kinds.find(({ name }) => name === item.collection);
-      const path =
-        item.op === 'put'
-          ? (kind?.pathOf({ type: item.type, taxonomy: item.type, status: '', language: '' }, item.id) ??
-            null)
-          : null;
-      if (path === null) shown.push(item);
-      else {
-        const response = await callInner(this.#call, {
-          method: 'GET',
-          path: renamePath(this.#call.site.names, path),
-        });
-        shown.push(response.status === 200 ? { ...item, record: response.body } : item);
-      }
+      const path = item.op === 'put' ? kind?.pathOf({ type: item.type, taxonomy: item.type }, item.id) : null;
+      const record = path ? await this.#read(path) : undefined;
+      shown.push(record === undefined ? item : { ...item, record });
     }
     return shown;
+  }
+
+  /** The record at a path; undefined if the caller may not see it. */
+  async #read(path: string): Promise<unknown> {
+    const wirePath = renamePath(this.#call.site.names, path);
+    const { status, body } = await callInner(this.#call, { method: 'GET', path: wirePath });
+    return status === 200 ? body : undefined;
   }
 }
 

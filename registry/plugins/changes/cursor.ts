@@ -54,19 +54,6 @@ function toPlace(text: string): FeedPosition {
 
 /** Plain texts have a length that is a multiple of this, so that a cursor does not tell how many digits a revision has. */
 const STEP = 64;
-/** Nonces that are drawn at once. */
-const NONCES = 512;
-
-/** Numbers that are used once. */
-function createNonces(): () => Uint8Array {
-  let [pool, at] = [Buffer.alloc(0), 0];
-  return () => {
-    if (at === pool.length) [pool, at] = [randomBytes(NONCES * NONCE_BYTES), 0];
-    at += NONCE_BYTES;
-    return pool.subarray(at - NONCE_BYTES, at);
-  };
-}
-
 /**
  * Cursors are encrypted and signed, so that nobody makes one up, and nobody reads in them how much happens that is hidden. One place has
  * another cursor each time: equal ones would tell a caller that nothing has happened. The key is derived from the secret of the site, so
@@ -76,11 +63,10 @@ export function createCursors(secret: Uint8Array): Cursors {
   const key = createSecretKey(
     Buffer.from(hkdfSync('sha256', secret, new Uint8Array(), 'changes/v1 cursor', 32)),
   );
-  const drawNonce = createNonces();
   return {
     write: ({ at, scan }) => {
       const text = JSON.stringify(scan === undefined ? [at] : [at, scan.collection, scan.id, scan.of]);
-      const nonce = drawNonce();
+      const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
       const body = cipher.update(text.padEnd(Math.ceil(text.length / STEP) * STEP), 'utf8');
       cipher.final();

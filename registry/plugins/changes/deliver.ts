@@ -1,16 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  findFirst,
   and,
   asc,
   eq,
+  findFirst,
   type Json,
   lt,
   type Operation,
   type Predicate,
-  type StoredRecord,
+  typeRecords,
 } from '../../../lib/index.ts';
-import { type Ports, isRace, runLater, runLocked } from '../../plugin.ts';
+import { groupBy, isRace, type Ports, runLater, runLocked } from '../../plugin.ts';
+import { changesCollections, type Delivery, type Receiver } from './collections.ts';
 import { listReceivers, OPERATOR, sign } from './receivers.ts';
 
 const SECOND = 1000;
@@ -43,15 +44,14 @@ const isPending: Predicate = eq('state', 'pending');
 /** Sends one delivery. @returns the status; 0 when there was no answer, with the reason */
 async function send(
   { outbound, webhook, now }: Ports,
-  receiver: StoredRecord,
-  delivery: StoredRecord,
+  receiver: Receiver,
+  { message, body }: Delivery,
 ): Promise<{ readonly status: number; readonly reason: string }> {
-  const [message, body] = [String(delivery['message']), String(delivery['body'])];
   const dial = receiver.id === OPERATOR ? webhook?.send : outbound;
   if (dial === undefined) return { status: 0, reason: 'The site makes no outbound requests.' };
   try {
     const { status } = await dial({
-      url: String(receiver['url']),
+      url: receiver.url,
       method: 'POST',
       body,
       headers: sign(receiver, { message, body, time: now() }),
@@ -69,18 +69,17 @@ async function send(
 
 /** What an attempt changes. */
 function toOperations(
-  receiver: StoredRecord,
-  delivery: StoredRecord,
+  receiver: Receiver,
+  { id, version, attempts: former }: Delivery,
   { status, reason, now }: { readonly status: number; readonly reason: string; readonly now: number },
 ): readonly Operation[] {
   const attempts = [
-    ...((delivery['attempts'] ?? []) as readonly Json[]),
+    ...((former ?? []) as readonly Json[]),
     { at: new Date(now).toISOString(), status, reason },
   ];
   const isDone = status >= 200 && status < 300;
   const delay = DELAYS[attempts.length - 1];
   const state = isDone ? 'done' : status === GONE || delay === undefined ? 'failed' : 'pending';
-  const { id, version } = delivery;
   return [
     {
       op: 'update',
@@ -95,7 +94,7 @@ function toOperations(
   ];
 }
 
-async function attempt(ports: Ports, receiver: StoredRecord, delivery: StoredRecord): Promise<void> {
+async function attempt(ports: Ports, receiver: Receiver, delivery: Delivery): Promise<void> {
   const outcome = await send(ports, receiver, delivery);
   try {
     await ports.store.commit(toOperations(receiver, delivery, { ...outcome, now: ports.now() }));
@@ -107,30 +106,21 @@ async function attempt(ports: Ports, receiver: StoredRecord, delivery: StoredRec
 
 /** Sends what is due: the deliveries of one record and receiver one after the other, others at the same time. @returns how many were tried */
 async function sendDue(ports: Ports): Promise<number> {
-  const { store, now } = ports;
-  const receivers = (await listReceivers(ports)).filter(({ active }) => active === true);
-  const waiting: (readonly [StoredRecord, StoredRecord])[] = [];
+  const { now } = ports;
+  const store = typeRecords(ports.store, changesCollections);
+  const receivers = (await listReceivers(ports)).filter(({ active }) => active);
   // Each receiver has a share of its own, so that one which is down does not hold up the others.
+  const share = Math.ceil(AT_ONCE / Math.max(1, receivers.length));
+  const due: (readonly [Receiver, Delivery])[] = [];
   for (const receiver of receivers) {
     const { records } = await store.find({
       collection: 'deliveries',
       where: and(isPending, eq('receiver', receiver.id)),
       limit: MOST_WAITING,
     });
-    waiting.push(...records.map((delivery) => [receiver, delivery] as const));
-  }
-  const busy = new Set<string>();
-  const taken = new Map<StoredRecord, number>();
-  const share = Math.ceil(AT_ONCE / Math.max(1, receivers.length));
-  const due: (readonly [StoredRecord, StoredRecord])[] = [];
-  for (const [receiver, delivery] of waiting) {
-    const line = `${receiver.id} ${String(delivery['subject'])}`;
-    if (busy.has(line)) continue;
-    busy.add(line);
-    const count = taken.get(receiver) ?? 0;
-    if (Number(delivery['next']) > now() || count >= share) continue;
-    taken.set(receiver, count + 1);
-    due.push([receiver, delivery]);
+    const firsts = [...groupBy(records, ({ subject }) => subject).values()].flatMap(([first]) => first ?? []);
+    const ready = firsts.filter(({ next }) => next <= now()).slice(0, share);
+    due.push(...ready.map((delivery) => [receiver, delivery] as const));
   }
   for (let first = 0; first < due.length; first += 16)
     await Promise.all(
@@ -143,7 +133,7 @@ async function sendDue(ports: Ports): Promise<number> {
 async function findNext({ store }: Ports): Promise<number> {
   const found = await findFirst(store, {
     collection: 'deliveries',
-    where: and(isPending),
+    where: isPending,
     order: [asc('next')],
     fields: ['next'],
   });
@@ -151,7 +141,7 @@ async function findNext({ store }: Ports): Promise<number> {
 }
 
 async function forgetOld({ store, now }: Ports): Promise<void> {
-  const where: Predicate = lt('created', now() - KEPT_MS);
+  const where = lt('created', now() - KEPT_MS);
   await store.commit([{ op: 'removeAll', collection: 'deliveries', where }]);
 }
 

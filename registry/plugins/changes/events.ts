@@ -1,39 +1,24 @@
 import {
   ANONYMOUS,
   type Change,
-  type Identity,
   type Json,
   type LoggedValues,
-  type Names,
   type Operation,
   type Positions,
-  type RestRequest,
-  type RestResponse,
-  type StoredRecord,
+  createRequest,
   renamePath,
 } from '../../../lib/index.ts';
-import { type Ports, isObject, isRace, own } from '../../plugin.ts';
+import { isObject, isRace, own, type PluginSite } from '../../plugin.ts';
+import type { Receiver } from './collections.ts';
 import type { Cursors } from './cursor.ts';
 import { tagsOf, type FeedKind } from './kinds.ts';
 import { listReceivers, toDelivery, wants } from './receivers.ts';
 
 /** What the making of events needs of a site. */
-export interface EventDeps {
-  readonly ports: Ports;
+export interface EventDeps extends Pick<PluginSite, 'ports' | 'names' | 'dispatch'> {
   readonly kinds: readonly FeedKind[];
   readonly cursors: Cursors;
-  readonly names: Names;
-  readonly dispatch: (request: RestRequest, identity?: Identity) => Promise<RestResponse>;
 }
-
-const SINGULAR: Readonly<Record<string, string>> = {
-  posts: 'post',
-  terms: 'term',
-  users: 'user',
-  comments: 'comment',
-  media: 'media',
-  settings: 'setting',
-};
 
 /** Everything that happened to one record in a batch of changes. */
 interface Event {
@@ -41,6 +26,8 @@ interface Event {
   readonly id: number;
   readonly before: LoggedValues | null;
   readonly after: LoggedValues | null;
+  /** Those of `after`, or what the record was. */
+  readonly facts: LoggedValues;
   /** The status before it changed last; null: it was new. */
   readonly previous: Json;
   readonly last: Change;
@@ -59,15 +46,18 @@ function joinByRecord(kinds: readonly FeedKind[], changes: readonly Change[]): r
     const known = events.get(key);
     // In the place of the last change, so that the order of the log is kept.
     events.delete(key);
+    const before = known === undefined ? change.before : known.before;
+    const after = change.op === 'remove' ? null : change.fields;
     events.set(key, {
       kind,
       id: change.id,
-      before: known === undefined ? change.before : known.before,
+      before,
+      after,
+      facts: after ?? before ?? {},
       previous:
         known !== undefined && statusOf(change.before) === statusOf(change.fields)
           ? known.previous
           : statusOf(change.before),
-      after: change.op === 'remove' ? null : change.fields,
       last: change,
     });
   }
@@ -77,13 +67,11 @@ function joinByRecord(kinds: readonly FeedKind[], changes: readonly Change[]): r
 const isPublic = (facts: LoggedValues | null): boolean => statusOf(facts) === 'publish';
 
 /** The name of an event; null: it is nobody's business outside, such as a change of a draft. */
-function nameOf({ kind, before, after }: Event): string | null {
-  const noun = own(SINGULAR, kind.name) ?? kind.name;
-  if (kind.name === 'settings')
-    return own(after ?? before ?? {}, 'group') === 'site' ? `${noun}.updated` : null;
+function nameOf({ kind: { name, noun, typeOf }, before, after, facts }: Event): string | null {
+  if (name === 'settings') return own(facts, 'group') === 'site' ? `${noun}.updated` : null;
   // Notes are for those who edit the post, which may be a draft.
-  if (kind.name === 'comments' && kind.typeOf(after ?? before ?? {}) === 'note') return null;
-  if (kind.name !== 'posts')
+  if (name === 'comments' && typeOf(facts) === 'note') return null;
+  if (name !== 'posts')
     return `${noun}.${before === null ? 'created' : after === null ? 'removed' : 'updated'}`;
   const [was, is] = [isPublic(before), isPublic(after)];
   if (!was && !is) return null;
@@ -94,24 +82,13 @@ function nameOf({ kind, before, after }: Event): string | null {
 async function findLinks(
   { dispatch, names }: EventDeps,
   { kind, id, after }: Event,
-  { site }: StoredRecord,
+  { site }: Receiver,
 ): Promise<{ readonly link: string; readonly links: Readonly<Record<string, string>> }> {
   const path = after === null ? null : kind.pathOf(after, id);
   if (path === null || after === null) return { link: '', links: {} };
   const language = kind.languageOf(after);
-  const { status, body } = await dispatch(
-    {
-      method: 'GET',
-      path: renamePath(names, path),
-      query: '',
-      language,
-      siteUrl: String(site),
-      headers: {},
-      address: '',
-      body: { kind: 'none' },
-    },
-    ANONYMOUS,
-  );
+  const request = createRequest(renamePath(names, path), { language, siteUrl: site });
+  const { status, body } = await dispatch(request, ANONYMOUS);
   const link = status === 200 && isObject(body) ? String(body['link'] ?? '') : '';
   return { link, links: link === '' || language === '' ? {} : { [language]: link } };
 }
@@ -119,10 +96,9 @@ async function findLinks(
 async function describe(
   deps: EventDeps,
   { name, event, at }: { readonly name: string; readonly event: Event; readonly at: Positions },
-  receiver: StoredRecord,
+  receiver: Receiver,
 ): Promise<Operation> {
-  const { kind, id, before, after, last } = event;
-  const facts = after ?? before ?? {};
+  const { kind, id, before, after, facts, last } = event;
   const data: Record<string, Json> = {
     id,
     type: kind.typeOf(facts),
@@ -146,14 +122,13 @@ async function describe(
 export async function addDeliveries(deps: EventDeps, changes: readonly Change[]): Promise<void> {
   const { store } = deps.ports;
   const receivers = await listReceivers(deps.ports);
-  if (!receivers.some(({ active }) => active === true)) return;
+  if (!receivers.some(({ active }) => active)) return;
   const at: Record<string, number> = {};
   for (const event of joinByRecord(deps.kinds, changes)) {
     at[event.last.collection] = event.last.revision;
     const name = nameOf(event);
     if (name === null) continue;
-    const facts = event.after ?? event.before ?? {};
-    const [type, language] = [event.kind.typeOf(facts), event.kind.languageOf(facts)];
+    const [type, language] = [event.kind.typeOf(event.facts), event.kind.languageOf(event.facts)];
     for (const receiver of receivers.filter((each) => wants(each, { event: name, type, language }))) {
       const operation = await describe(deps, { name, event, at: { ...at } }, receiver);
       try {

@@ -12,7 +12,16 @@ import {
 } from '../../../lib/index.ts';
 import { type Ports, own, remember, servicesOf } from '../../plugin.ts';
 import { changesError, type Cursors, type FeedPosition } from './cursor.ts';
-import { createKinds, loadFacts, postOf, tagsOf, toFacts, type Facts, type FeedKind } from './kinds.ts';
+import {
+  createKinds,
+  type Facts,
+  type FeedKind,
+  type RecordFacts,
+  loadFacts,
+  postOf,
+  tagsOf,
+  toFacts,
+} from './kinds.ts';
 
 /** What a caller asks the feed for. */
 export interface FeedQuery {
@@ -59,11 +68,9 @@ const MOST_SHARED = 20;
 /** Posts belong to no other posts. */
 const NONE = (): boolean => false;
 
-type Known = Facts & { readonly id: number; readonly version: number };
-
 /** Reads the feed of a site. */
 export class Feed {
-  readonly kinds: readonly FeedKind[];
+  readonly kinds: ReturnType<typeof createKinds>;
   readonly cursors: Cursors;
   readonly #ports: Ports;
   #shared: { readonly revision: number; readonly pages: Map<string, Promise<FeedPage>> } = {
@@ -170,7 +177,7 @@ export class Feed {
     readonly moved: Change | undefined;
   }> {
     const kinds = new Map(query.kinds.map((kind) => [kind.collection, kind]));
-    const records = new Map<string, ReadonlyMap<number, Known>>();
+    const records = new Map<string, ReadonlyMap<number, RecordFacts>>();
     for (const kind of query.kinds) {
       const ids = changes.filter(({ collection }) => collection === kind.collection).map(({ id }) => id);
       if (ids.length > 0) records.set(kind.collection, await loadFacts(this.#ports, kind, ids));
@@ -208,14 +215,13 @@ export class Feed {
   async #findMoved(
     { identity, kinds }: FeedQuery,
     changes: readonly Change[],
-    posts: ReadonlyMap<number, Known> | undefined,
+    posts: ReadonlyMap<number, RecordFacts> | undefined,
   ): Promise<Change | undefined> {
     const [postKind] = this.kinds;
-    const isMoved = (before: Known, now: Known): boolean =>
-      postKind !== undefined &&
-      (postKind.languageOf(before) !== postKind.languageOf(now) ||
-        postKind.sees(identity, before, { seesPost: NONE }) !==
-          postKind.sees(identity, now, { seesPost: NONE }));
+    const isMoved = (before: RecordFacts, now: RecordFacts): boolean =>
+      postKind.languageOf(before) !== postKind.languageOf(now) ||
+      postKind.sees(identity, before, { seesPost: NONE }) !==
+        postKind.sees(identity, now, { seesPost: NONE });
     let moved = changes.filter(({ collection, id, version, before }) => {
       const now = collection === 'posts' ? posts?.get(id) : undefined;
       return now !== undefined && before !== null && isMoved({ ...before, id, version }, now);
@@ -246,7 +252,7 @@ export class Feed {
       now,
       change,
       place,
-    }: { readonly now: Known; readonly change: Change | null; readonly place: FeedPosition },
+    }: { readonly now: RecordFacts; readonly change: Change | null; readonly place: FeedPosition },
   ): FeedItem {
     const language = kind.languageOf(now);
     const isEditor = change !== null && kind.mayEdit(identity, now);
@@ -271,17 +277,11 @@ export class Feed {
     posts: Iterable<number>,
   ): Promise<(kind: FeedKind, facts: Facts & { readonly id: number }, inAll?: boolean) => boolean> {
     const [postKind] = this.kinds;
-    const parents =
-      postKind === undefined
-        ? new Map<number, Known>()
-        : await loadFacts(
-            this.#ports,
-            postKind,
-            [...posts].filter((id) => id > 0),
-          );
+    const ids = [...posts].filter((id) => id > 0);
+    const parents = await loadFacts(this.#ports, postKind, ids);
     const seesPost = (id: number): boolean => {
       const post = parents.get(id);
-      return post !== undefined && postKind?.sees(identity, post, { seesPost: NONE }) === true;
+      return post !== undefined && postKind.sees(identity, post, { seesPost: NONE });
     };
     return (kind, facts, inAll = false) =>
       (types.length === 0 || types.includes(kind.typeOf(facts))) &&
@@ -311,7 +311,7 @@ export class Feed {
           limit: asked,
           fields,
         });
-        const found = records.map((record) => toFacts(record) as Known);
+        const found = records.map(toFacts);
         const posts = found.map((facts) => postOf(kind, facts));
         const sees = await this.#toSees(query, posts);
         for (const now of found) {

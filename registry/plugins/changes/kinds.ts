@@ -1,5 +1,6 @@
 import { type Identity, type LoggedValues, type StoredRecord, can, oneOf } from '../../../lib/index.ts';
 import {
+  type ContentType,
   type Ports,
   createTypeRights,
   listTag,
@@ -13,6 +14,9 @@ import {
 /** What the feed needs of a record or of what the log kept of it. */
 export type Facts = LoggedValues;
 
+/** The facts of a record that is there. */
+export type RecordFacts = Facts & { readonly id: number; readonly version: number };
+
 /** What decides whether callers see records of a collection: the posts that they belong to. */
 export interface Surroundings {
   /** Whether the caller sees the post; posts that do not exist are not seen. */
@@ -23,6 +27,8 @@ export interface Surroundings {
 export interface FeedKind {
   /** As in the feed. */
   readonly name: string;
+  /** One record in names of events. */
+  readonly noun: string;
   /** As in the store. */
   readonly collection: string;
   /** The fields that the functions read, with the hidden ones as whether they are not empty. */
@@ -48,7 +54,7 @@ const text = (facts: Facts, name: string): string => String(own(facts, name) ?? 
 const number = (facts: Facts, name: string): number => Number(own(facts, name) ?? 0);
 
 /** The facts of a stored record, as the log keeps them. */
-export const toFacts = (record: StoredRecord): Facts & { readonly id: number } =>
+export const toFacts = (record: StoredRecord): RecordFacts =>
   'password' in record ? { ...record, password: record['password'] !== '' } : record;
 
 /** The post that a record belongs to; 0: none. */
@@ -63,14 +69,32 @@ const held = (facts: Facts) => ({
   status: text(facts, 'status'),
   trashed_from: '',
 });
-const noLanguage = (): string => '';
+/** Records that belong to no post, and that are in every list. */
+const OWN = { postField: null, languageOf: () => '' } as const;
 const language = (facts: Facts): string => text(facts, 'language');
 
+/** The path of records whose type or taxonomy is one of these. */
+const servedPath =
+  (
+    known: ReadonlyMap<string, Pick<ContentType, 'served' | 'base'>>,
+    field: 'type' | 'taxonomy',
+  ): FeedKind['pathOf'] =>
+  (facts, id) => {
+    const kind = known.get(text(facts, field));
+    return kind?.served === true ? `/cms/v2/${kind.base}/${id}` : null;
+  };
+/** The path of records that the core controllers serve. */
+const corePath =
+  ({ core }: Content, base: string): FeedKind['pathOf'] =>
+  (_facts, id) =>
+    core ? `/cms/v2/${base}/${id}` : null;
+
 const createPosts = (content: Content, rightsOf: Rights): FeedKind => ({
+  ...OWN,
   name: 'posts',
+  noun: 'post',
   collection: 'posts',
   fields: ['type', 'language', 'status', 'author', 'slug', 'parent', 'password'],
-  postField: null,
   typeOf: (facts) => text(facts, 'type'),
   languageOf: language,
   // What is in the trash is gone. A protected text is for those who can edit it, as it is in searches.
@@ -83,17 +107,15 @@ const createPosts = (content: Content, rightsOf: Rights): FeedKind => ({
     );
   },
   mayEdit: (identity, facts) => rightsOf(text(facts, 'type')).mayEdit(identity, held(facts)),
-  pathOf: (facts, id) => {
-    const type = content.types.get(text(facts, 'type'));
-    return type?.served === true ? `/cms/v2/${type.base}/${id}` : null;
-  },
+  pathOf: servedPath(content.types, 'type'),
 });
 
 const createTerms = (content: Content, exposed: ReadonlySet<string>): FeedKind => ({
+  ...OWN,
   name: 'terms',
+  noun: 'term',
   collection: 'terms',
   fields: ['taxonomy', 'language', 'slug'],
-  postField: null,
   typeOf: (facts) => text(facts, 'taxonomy'),
   languageOf: language,
   sees: (identity, facts) => {
@@ -101,26 +123,24 @@ const createTerms = (content: Content, exposed: ReadonlySet<string>): FeedKind =
     return taxonomy !== undefined && mayReadTerms(taxonomy, identity, { exposed, content });
   },
   mayEdit: (identity) => can(identity, 'manage_categories'),
-  pathOf: (facts, id) => {
-    const taxonomy = content.taxonomies.get(text(facts, 'taxonomy'));
-    return taxonomy?.served === true ? `/cms/v2/${taxonomy.base}/${id}` : null;
-  },
+  pathOf: servedPath(content.taxonomies, 'taxonomy'),
 });
 
 const createUsers = (content: Content): FeedKind => ({
+  ...OWN,
   name: 'users',
+  noun: 'user',
   collection: 'users',
   fields: ['slug'],
-  postField: null,
   typeOf: () => 'user',
-  languageOf: noLanguage,
   sees: (identity, { id }) => id === identity.id || can(identity, 'list_users'),
   mayEdit: (identity) => can(identity, 'edit_users'),
-  pathOf: (_facts, id) => (content.core ? `/cms/v2/users/${id}` : null),
+  pathOf: corePath(content, 'users'),
 });
 
 const createComments = (content: Content): FeedKind => ({
   name: 'comments',
+  noun: 'comment',
   collection: 'comments',
   fields: ['status', 'type', 'post', 'language', 'author'],
   postField: 'post',
@@ -136,7 +156,7 @@ const createComments = (content: Content): FeedKind => ({
         ? text(facts, 'status') !== 'trash'
         : text(facts, 'status') === 'approved' && seesPost(number(facts, 'post')),
   mayEdit: (identity) => can(identity, 'moderate_comments'),
-  pathOf: (_facts, id) => (content.core ? `/cms/v2/comments/${id}` : null),
+  pathOf: corePath(content, 'comments'),
 });
 
 function createMedia(content: Content, rightsOf: Rights): FeedKind {
@@ -145,11 +165,12 @@ function createMedia(content: Content, rightsOf: Rights): FeedKind {
     rights.mayEdit(identity, { ...held(facts), status: 'publish' });
   return {
     name: 'media',
+    noun: 'media',
     collection: 'media',
     fields: ['status', 'parent', 'author', 'slug'],
     postField: 'parent',
     typeOf: () => 'attachment',
-    languageOf: noLanguage,
+    languageOf: OWN.languageOf,
     sees: (identity, facts, { seesPost }) => {
       const parent = number(facts, 'parent');
       if (!['', 'inherit'].includes(text(facts, 'status')))
@@ -157,24 +178,24 @@ function createMedia(content: Content, rightsOf: Rights): FeedKind {
       return parent === 0 || seesPost(parent);
     },
     mayEdit: mayEditFile,
-    pathOf: (_facts, id) => (content.core ? `/cms/v2/media/${id}` : null),
+    pathOf: corePath(content, 'media'),
   };
 }
 
 const createSettings = (content: Content): FeedKind => ({
+  ...OWN,
   name: 'settings',
+  noun: 'setting',
   collection: 'options',
   fields: ['group', 'key'],
-  postField: null,
   typeOf: () => 'setting',
-  languageOf: noLanguage,
   sees: (identity, facts) => text(facts, 'group') === 'site' && can(identity, 'manage_options'),
   mayEdit: (identity) => can(identity, 'manage_options'),
   pathOf: () => (content.core ? '/cms/v2/settings' : null),
 });
 
 /** The collections of the feed, in their order. */
-export function createKinds(ports: Ports): readonly FeedKind[] {
+export function createKinds(ports: Ports): readonly [posts: FeedKind, ...others: FeedKind[]] {
   const { content } = ports;
   const rightsOf = createTypeRights(content);
   return [
@@ -193,10 +214,7 @@ export function tagsOf(
   id: number,
   states: readonly (Facts | null)[],
 ): readonly string[] {
-  const lists = states.flatMap((facts) => {
-    if (facts === null) return [];
-    return [listTag(name, languageOf(facts))];
-  });
+  const lists = states.flatMap((facts) => (facts === null ? [] : listTag(name, languageOf(facts))));
   return [recordTag(name, id), ...new Set(lists)];
 }
 
@@ -208,12 +226,11 @@ export async function loadFacts(
   { store }: Pick<Ports, 'store'>,
   { collection, fields }: FeedKind,
   ids: Iterable<number>,
-): Promise<ReadonlyMap<number, Facts & { readonly id: number; readonly version: number }>> {
-  const found = new Map<number, Facts & { readonly id: number; readonly version: number }>();
+): Promise<ReadonlyMap<number, RecordFacts>> {
+  const found = new Map<number, RecordFacts>();
   for (const part of slicesOf([...new Set(ids)], MOST_IDS)) {
     const { records } = await store.find({ collection, where: oneOf('id', part), fields });
-    for (const record of records)
-      found.set(record.id, toFacts(record) as Facts & { id: number; version: number });
+    for (const record of records) found.set(record.id, toFacts(record));
   }
   return found;
 }

@@ -6,6 +6,7 @@ import {
   can,
   contains,
   eq,
+  type Handlers,
   hasAny,
   type Identity,
   not,
@@ -14,7 +15,6 @@ import {
   type Permission,
   type Predicate,
   type RestError,
-  type RestResponse,
 } from '../../../lib/index.ts';
 import {
   claimTree,
@@ -35,7 +35,7 @@ import {
   toPost,
 } from '../../plugin.ts';
 import { ITEM, MANAGE, menuOf } from './content.ts';
-import { createPlanItem, isMoved, type ItemArgs, menuError, raiseChildren } from './plan-item.ts';
+import { createPlanItem, isMoved, menuError, raiseChildren } from './plan-item.ts';
 import { type EXTENSION, ITEM_RESOURCE } from './routes.ts';
 import { type LoadTargets, MOST_TARGETS, type Target, toAim } from './targets.ts';
 
@@ -232,8 +232,11 @@ export function createItems(
     const targets = await loadTargets(records, call);
     return records.filter(({ id }) => targets.has(id));
   }
-  const handlers = {
-    'menus.items.list': async (args: ListArgs, call: Call): Promise<RestResponse> => {
+  const handlers: Pick<
+    Handlers<typeof EXTENSION>,
+    `menus.items.${'list' | 'create' | 'read' | 'update' | 'remove'}`
+  > = {
+    'menus.items.list': async (args, call) => {
       const { page, per_page: perPage, context, offset } = args;
       const [where, order] = [toWhere(args, call), toOrder(args)];
       if (manages(call.identity)) return items.list(call, { where, order, context, page, perPage, offset });
@@ -252,24 +255,24 @@ export function createItems(
         from,
       });
     },
-    'menus.items.create': async (args: ItemArgs, call: Call) =>
+    'menus.items.create': async (args, call) =>
       items.one(call, await items.create(call, () => plan(call, args, null)), {
         context: 'edit',
         status: 201,
       }),
-    'menus.items.read': async ({ context }: { readonly context: string }, call: Call) => {
+    'menus.items.read': async ({ context }, call) => {
       const [item] = await listVisible([subjectOf<PostRecord>(call)], call);
       if (item === undefined) throw menuError('rest_post_invalid_id');
       return items.one(call, item, { context });
     },
-    'menus.items.update': async (args: ItemArgs, call: Call) => {
+    'menus.items.update': async (args, call) => {
       const toDraft = (current: PostRecord) => plan(call, args, current);
       const current = subjectOf<PostRecord>(call);
       const update = () => items.update(call, current, { refuse: mayEdit, toDraft });
       const item = await (isMoved(args, current) ? inTreeTurn(store, ITEM, update) : update());
       return items.one(call, item, { context: 'edit' });
     },
-    'menus.items.remove': ({ force }: { readonly force: boolean }, call: Call) => {
+    'menus.items.remove': ({ force }, call) => {
       if (!force) throw menuError('rest_trash_not_supported');
       return items.remove(call, subjectOf<PostRecord>(call), {
         refuse: mayRemove,

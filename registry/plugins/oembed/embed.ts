@@ -4,6 +4,7 @@ import {
   createErrors,
   eq,
   type ErrorTable,
+  findFirst,
   type Json,
   oneOf,
   type Predicate,
@@ -22,10 +23,10 @@ import {
   own,
   perObject,
   type Ports,
-  type ReadSettings,
   renderTitle,
   servicesOf,
   toAddressed,
+  toAddressSources,
   toAuthorPath,
   toMediaUrl,
   toPlainText,
@@ -83,29 +84,16 @@ function toPredicate(target: FoundTarget | null): Predicate | null {
  * The published post with this address: its permalink with or without the trailing slash, or `?p=id`, each also below a
  * language prefix. With redirects, also an address that it had before. Returns null for every other address, so that drafts, private posts and unknown slugs look the same.
  */
-async function findPost(
-  { store, config, content, now, settings }: Ports & { readonly settings: ReadSettings },
-  url: string,
-  siteUrl: string,
-): Promise<StoredRecord | null> {
-  const languages = [...new Set([...config.prefixes, ...config.languages])];
+async function findPost(ports: Ports, url: string, siteUrl: string): Promise<StoredRecord | null> {
+  const { store, config, content, now } = ports;
   const isPublic = and(isOut(now()), oneOf('type', typesOf(content)));
-  const [sources, query] = [
-    { store, types: content.types, taxonomies: content.taxonomies, settings, languages },
-    { url, siteUrl, isPublic },
-  ];
+  const [sources, query] = [toAddressSources(ports), { url, siteUrl, isPublic }];
   const wanted = toPredicate(await findTarget(sources, query));
-  const {
-    records: [found],
-  } =
+  const fields = ['title', 'password', 'featured_media', ...ADDRESSED];
+  const found =
     wanted === null
-      ? { records: [] }
-      : await store.find({
-          collection: 'posts',
-          where: and(isPublic, wanted),
-          limit: 1,
-          fields: ['title', 'password', 'featured_media', ...ADDRESSED],
-        });
+      ? undefined
+      : await findFirst(store, { collection: 'posts', where: and(isPublic, wanted), fields });
   return found ?? (config.namespaces['seo']?.['redirects'] === true ? findMoved(sources, query) : null);
 }
 
@@ -167,19 +155,17 @@ export async function describeOwn(
     request: { siteUrl },
     site: { pagesUrl },
   } = call;
-  const settings = servicesOf(ports).settings;
-  const post = await findPost({ ...ports, settings }, url, pagesUrl);
+  const post = await findPost(ports, url, pagesUrl);
   if (post === null) throw oembedError('oembed_invalid_url');
   const isProtected = textIn(post, 'password') !== '';
   const language = textIn(post, 'language');
   const rendered = renderTitle(textIn(post, 'title'));
   const title = isProtected ? `Protected: ${rendered}` : rendered;
   const addressed = toAddressed(post);
-  const link = (
-    await loadAddresses({ store: ports.store, types: ports.content.types, settings }, [addressed])
-  )(addressed, call.site);
+  const addressOf = await loadAddresses(toAddressSources(ports), [addressed]);
+  const link = addressOf(addressed, call.site);
   const [{ name }, author, media] = await Promise.all([
-    settings(),
+    servicesOf(ports).settings(),
     getById(ports, 'users', post['author']),
     getById(ports, 'media', isProtected ? 0 : post['featured_media']),
   ]);

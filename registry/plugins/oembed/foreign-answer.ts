@@ -17,7 +17,8 @@ import {
 } from '../../plugin.ts';
 import type { Oembed } from './embed.ts';
 
-function attribute({ attributes }: HtmlElement, name: string): string {
+/** The value of an attribute; '' without it. */
+export function attribute({ attributes }: Pick<HtmlElement, 'attributes'>, name: string): string {
   return attributes.find((each) => each.name === name)?.value ?? '';
 }
 

@@ -11,7 +11,7 @@ import {
   upstreamError,
 } from '../../plugin.ts';
 import { describeOwn, type Oembed, oembedError, type Size, toOfferedSize } from './embed.ts';
-import { readForeignAnswer } from './foreign-answer.ts';
+import { attribute, readForeignAnswer } from './foreign-answer.ts';
 import { findEndpoint, type Provider } from './providers.ts';
 
 interface DiscoveredLink {
@@ -27,10 +27,6 @@ const TYPES = [
 ] as const;
 /** Maximum number of oEmbed links to read; a page has one or two. */
 const MAX_LINKS = 50;
-
-function attribute({ attributes }: HtmlTag, name: string): string {
-  return attributes.find((each) => each.name === name)?.value ?? '';
-}
 
 function typeOf(tag: HtmlTag): string {
   return attribute(tag, 'type').trim().toLowerCase();
