@@ -6,7 +6,7 @@ import {
   type Store,
   type Values,
 } from '../../../../lib/index.ts';
-import { invalidParam, normalize, pageArg, perPageArg } from '../../../plugin.ts';
+import { countRecords, invalidParam, normalize, pageArg, perPageArg } from '../../../plugin.ts';
 import { findUnknownLanguage, mlError } from '../records/errors.ts';
 import { closed, FLAG, INTEGER, TEXT } from '../routes/tm-schemas.ts';
 import type { GlossaryEntry } from './glossary.ts';
@@ -215,6 +215,6 @@ export const toValues = (wanted: Wanted): Values & { readonly key: string } => (
 /** @throws RestError `ml_glossary_full` if so many more entries are too many */
 export async function checkSpace(store: Store, more: number): Promise<void> {
   if (more === 0) return;
-  const { total } = await store.find({ collection: 'ml_glossary', limit: 1, fields: [], total: true });
-  if (total + more > MAX_ENTRIES) throw mlError('ml_glossary_full', { data: { limit: MAX_ENTRIES } });
+  if ((await countRecords(store, { collection: 'ml_glossary' })) + more > MAX_ENTRIES)
+    throw mlError('ml_glossary_full', { data: { limit: MAX_ENTRIES } });
 }

@@ -285,12 +285,6 @@ function toView(job: JobRow, { posts, toAddress, users, nameOf }: Beside, call: 
   };
 }
 
-/** Jobs as the list returns them. */
-async function toJobViews(services: TranslationServices, jobs: readonly JobRow[], call: Call) {
-  const beside = await readBeside(services, jobs, call);
-  return jobs.map((job) => toView(job, beside, call));
-}
-
 /** Option with the time at which a translation was last applied. */
 export const LAST_PICKED_UP = ['ml', 'last_picked_up'] as const;
 
@@ -317,9 +311,10 @@ export async function listJobs(services: TranslationServices, args: JobFilter, c
     call,
   );
   const jobs = await checkStaleness(services, records.map(toJobRow));
+  const beside = await readBeside(services, jobs, call);
   const pickedUp = await readOption(services.store, ...LAST_PICKED_UP);
   return new RestResponse({
-    jobs: await toJobViews(services, jobs, call),
+    jobs: jobs.map((job) => toView(job, beside, call)),
     total,
     last_picked_up_date: pickedUp ?? null,
   });

@@ -139,6 +139,11 @@ export function* listCorrections({ texts }: Applied, result: StoredRecord): Step
   return corrected;
 }
 
+/** The corrected segments of a translation, as far as they can be told apart. */
+async function listUnits(applied: Applied, result: StoredRecord): Promise<readonly Correction[]> {
+  return (await runInTurns(listCorrections(applied, result))).flatMap(({ units }) => units ?? []);
+}
+
 /** What was last applied to the translation of a post; null if nothing was, or if the translation is another post now. */
 export async function findApplied(store: Store, post: number, target: string): Promise<Applied | null> {
   const found = await findFirst(store, {
@@ -157,8 +162,7 @@ export async function readCorrections(
   const applied = await findApplied(store, post, target);
   const result = applied === null ? null : await store.get('posts', applied.result);
   if (applied === null || result === null || UNREAD.has(String(result['status']))) return new Map();
-  const corrections = await runInTurns(listCorrections(applied, result));
-  return new Map(corrections.flatMap(({ units }) => units ?? []).map(({ source, text }) => [source, text]));
+  return new Map((await listUnits(applied, result)).map(({ source, text }) => [source, text]));
 }
 
 const UNREAD: ReadonlySet<string> = new Set(['trash', 'auto-draft']);
@@ -194,9 +198,7 @@ async function learn(store: Store, id: number): Promise<boolean> {
   const result = record === null ? null : await store.get('posts', Number(record['result']));
   if (record === null || result === null) return false;
   const applied = toApplied(record);
-  const units = (await runInTurns(listCorrections(applied, result))).flatMap(
-    (corrected) => corrected.units ?? [],
-  );
+  const units = await listUnits(applied, result);
   await rememberTexts(
     store,
     applied,

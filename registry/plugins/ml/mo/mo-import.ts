@@ -12,7 +12,16 @@ import {
   type StoredRecord,
   type Values,
 } from '../../../../lib/index.ts';
-import { type Files, type Ports, pause, sha256, toUpdate, toWrite, withLock } from '../../../plugin.ts';
+import {
+  countRecords,
+  type Files,
+  type Ports,
+  pause,
+  sha256,
+  toUpdate,
+  toWrite,
+  withLock,
+} from '../../../plugin.ts';
 import { readMo, type MoFile, type MoMessage } from './mo.ts';
 import { forgetStrings, toHash, toStringOperations, type StringScope } from './strings.ts';
 
@@ -162,8 +171,8 @@ async function importFile(
   }
 }
 
-const countPending = async ({ store }: Ports, where: Predicate): Promise<number> =>
-  (await store.find({ collection: 'ml_mo_files', where, limit: 1, fields: [], total: true })).total;
+const countPending = ({ store }: Ports, where: Predicate): Promise<number> =>
+  countRecords(store, { collection: 'ml_mo_files', where });
 
 /** Result of a call. `total`, `remaining`: number of files to read before and after it. */
 interface ImportProgress {

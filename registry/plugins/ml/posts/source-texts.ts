@@ -52,8 +52,7 @@ const idsOf = (value: Json | undefined): number[] => (Array.isArray(value) ? val
 /** The terms of a post. */
 export async function readTerms(store: Store, post: StoredRecord): Promise<readonly StoredRecord[]> {
   const ids = [...idsOf(post['categories']), ...idsOf(post['tags']), ...idsOf(post['terms'])];
-  if (ids.length === 0) return [];
-  return (await store.find({ collection: 'terms', where: oneOf('id', ids) })).records;
+  return [...(await findByIds(store, { collection: 'terms', ids })).values()];
 }
 
 /** Records in the translation groups of these, by group. */

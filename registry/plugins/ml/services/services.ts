@@ -47,16 +47,13 @@ export function createTranslationServices(ports: Ports): TranslationServices {
   };
 }
 
-const TOKEN_LENGTH = 64;
-
 /** The token with which the engine reports that the translation of this job is ready. It is valid for this job only. */
 export function toReceiveToken(secret: Uint8Array, job: number): string {
   return createHmac('sha256', secret).update(`receive|${job}`).digest('hex');
 }
 
 export function isReceiveToken(secret: Uint8Array, job: number, token: unknown): boolean {
-  if (typeof token !== 'string' || token.length !== TOKEN_LENGTH) return false;
-  const given = Buffer.from(token);
+  const given = Buffer.from(typeof token === 'string' ? token : '');
   const expected = Buffer.from(toReceiveToken(secret, job));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
