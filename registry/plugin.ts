@@ -258,6 +258,7 @@ export { invalidParam } from '../lib/schema/invalid.ts';
 export { Validators } from '../lib/schema/validate.ts';
 export {
   countRecords,
+  exists,
   findByIds,
   isRace,
   type Reference,

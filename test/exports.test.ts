@@ -209,6 +209,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     'escapeXml',
     'exceeds',
     'excludeArg',
+    'exists',
     'extendNamespace',
     'fallbackArg',
     'fallbackField',

@@ -1,4 +1,4 @@
-import { and, eq, findFirst } from '../../../lib/index.ts';
+import { and, eq } from '../../../lib/index.ts';
 import {
   type Ports,
   type RewriteRun,
@@ -10,6 +10,7 @@ import {
   servicesOf,
   toAddressSources,
   toPost,
+  exists,
 } from '../../plugin.ts';
 
 /**
@@ -28,15 +29,10 @@ export function createRedirects(ports: Ports, frontEnd: string | undefined): Rew
     await publishDue();
     const query = { url: `${siteUrl}${path}`, siteUrl, isPublic };
     const target = await findTarget(sources, query);
-    const current =
-      target?.kind === 'post'
-        ? await findFirst(store, {
-            collection: 'posts',
-            where: and(eq('slug', target.slug), eq('language', target.language), isPublic),
-            fields: [],
-          })
-        : undefined;
-    if (target?.kind === 'post-id' || target?.kind === 'posts-page' || current !== undefined) return null;
+    const isTaken =
+      target?.kind === 'post' &&
+      (await exists(store, 'posts', and(eq('slug', target.slug), eq('language', target.language), isPublic)));
+    if (target?.kind === 'post-id' || target?.kind === 'posts-page' || isTaken) return null;
     const moved = await findMoved(sources, query);
     if (moved === null) return null;
     const post = toPost(moved);

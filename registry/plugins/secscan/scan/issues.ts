@@ -11,7 +11,16 @@ import {
   StoreError,
   type Values,
 } from '../../../../lib/index.ts';
-import { type Ports, TEXT_KINDS, retryRaces, slicesOf } from '../../../plugin.ts';
+import {
+  type Ports,
+  TEXT_KINDS,
+  retryRaces,
+  slicesOf,
+  toCreate,
+  toRemove,
+  toRemoveAll,
+  toUpdate,
+} from '../../../plugin.ts';
 import type { RuleRow } from '../rules/rule.ts';
 import { secscanError } from '../settings/errors.ts';
 import type { Excerpt } from '../text/address.ts';
@@ -94,15 +103,10 @@ export async function changeIssue(
   { store, now }: Ports,
   { id, status }: { readonly id: number; readonly status: string },
 ): Promise<void> {
-  const operation: Operation =
+  const operation =
     status === 'delete'
-      ? { op: 'remove', collection: 'scan_issues', id }
-      : {
-          op: 'update',
-          collection: 'scan_issues',
-          id,
-          values: { status, last_updated: Math.floor(now() / 1000) },
-        };
+      ? toRemove('scan_issues', { id })
+      : toUpdate('scan_issues', { id }, { status, last_updated: Math.floor(now() / 1000) });
   try {
     await store.commit([operation]);
   } catch (error) {
@@ -154,21 +158,11 @@ function toOperation(fault: Fault, known: StoredRecord | undefined, ports: Ports
   const content = { ...hashes, ...toContent(fault, now) };
   if (known === undefined) {
     const { id: rule, type, severity } = fault.rule;
-    return {
-      op: 'create',
-      collection: 'scan_issues',
-      values: { ...content, rule, type, severity, status: 'new', time: now },
-    };
+    return toCreate('scan_issues', { ...content, rule, type, severity, status: 'new', time: now });
   }
   if (known['ignore_c'] === hashes.ignore_c || known['status'] === 'ignoreP') return null;
   const reopened = known['status'] === 'ignoreC' ? { status: 'new', time: now } : {};
-  return {
-    op: 'update',
-    collection: 'scan_issues',
-    id: known.id,
-    version: known.version,
-    values: { ...content, ...reopened },
-  };
+  return toUpdate('scan_issues', known, { ...content, ...reopened });
 }
 
 async function writeFaults(ports: Ports, faults: readonly Fault[]): Promise<readonly number[]> {
@@ -212,7 +206,7 @@ export function createIssueBook(ports: Ports) {
       }))
         if (!seen.has(id)) gone.push(id);
       for (const part of slicesOf(gone, AT_ONCE))
-        await ports.store.commit([{ op: 'removeAll', collection: 'scan_issues', where: oneOf('id', part) }]);
+        await ports.store.commit([toRemoveAll('scan_issues', oneOf('id', part))]);
     },
     /** Number of faults that were recorded. */
     count: () => count,

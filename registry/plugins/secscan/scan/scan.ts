@@ -1,5 +1,5 @@
 import { eq, type Json, not, oneOf, type StoredRecord } from '../../../../lib/index.ts';
-import { type Pause, type Ports, createPause, takeLock, countRecords } from '../../../plugin.ts';
+import { type Pause, type Ports, createPause, takeLock, countRecords, slicesOf } from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
 import { createLinkCount, findBadAddresses, type LinkCount, REPEATED_LINK } from '../rules/addresses.ts';
 import type { PostRule, RuleRow, Scope, SiteFault } from '../rules/rule.ts';
@@ -70,9 +70,7 @@ const SLICE = 500;
 /** What a rule checks in one go: the whole text, or the text with one slice of the rule's list. */
 function* listSlices(post: PostText, { each }: PostRule): Generator<PostText> {
   if (each === undefined) yield post;
-  else
-    for (let from = 0; from < post[each].length; from += SLICE)
-      yield { ...post, [each]: post[each].slice(from, from + SLICE) };
+  else for (const part of slicesOf<unknown>(post[each], SLICE)) yield { ...post, [each]: part };
 }
 
 /** One scan to run. `key`: of the lock that was taken when it started. */

@@ -8,6 +8,7 @@ import {
   readOption,
   verifyPassword,
   withRole,
+  findByIds,
 } from '../../../plugin.ts';
 import type { SecscanHost } from '../connection/host.ts';
 import type { SiteFacts } from '../rules/rule.ts';
@@ -91,13 +92,8 @@ function isExpected(id: number, expected: Json | undefined): boolean {
 
 async function listWeak(ports: Ports, host: SecscanHost): Promise<SiteFacts['weakPasswords']> {
   const ids = (await (host.weakPasswordUsers?.() ?? findWeakLogins(ports))).slice(0, MAX_USERS);
-  if (ids.length === 0) return [];
-  const { records } = await ports.store.find({
-    collection: 'users',
-    where: oneOf('id', ids),
-    fields: ['login'],
-  });
-  return records.map((user) => ({ id: user.id, login: String(user['login']) }));
+  const users = await findByIds(ports.store, { collection: 'users', ids, fields: ['login'] });
+  return [...users.values()].map(({ id, login }) => ({ id, login: String(login) }));
 }
 
 /** Collects the facts that the rules about the site need. */

@@ -1,6 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { eq, findInBatches, oneOf, type SiteView, type Store, StoreError } from '../../../../lib/index.ts';
-import { type ContentType, pause, type Ports, runLocked, servicesOf, countRecords } from '../../../plugin.ts';
+import {
+  eq,
+  findInBatches,
+  oneOf,
+  type SiteView,
+  type Store,
+  type StoredRecord,
+  StoreError,
+} from '../../../../lib/index.ts';
+import {
+  type ContentType,
+  pause,
+  type Ports,
+  runLocked,
+  servicesOf,
+  countRecords,
+  findByIds,
+  toRemove,
+  toRemoveAll,
+} from '../../../plugin.ts';
 import type { SeoDeps } from '../routes/routes.ts';
 import { COLLECTIONS, type ObjectType } from '../values/head-facts.ts';
 import { type Indexable, toIndexable } from './indexable.ts';
@@ -16,16 +34,14 @@ async function listGone(
   type: ObjectType,
   indexables: readonly Indexable[],
 ): Promise<readonly number[]> {
-  const { records: objects } = await store.find({
+  const objects = await findByIds(store, {
     collection: COLLECTIONS[type],
-    where: oneOf(
-      'id',
-      indexables.map(({ object_id }) => object_id),
-    ),
+    ids: indexables.map(({ object_id }) => object_id),
     fields: type === 'post' ? ['status'] : [],
   });
-  const alive = new Set(objects.filter(({ status }) => status !== 'trash').map(({ id }) => id));
-  return indexables.filter(({ object_id }) => !alive.has(object_id)).map(({ id }) => id);
+  const isGone = (object: StoredRecord | undefined): boolean =>
+    object === undefined || object['status'] === 'trash';
+  return indexables.filter(({ object_id }) => isGone(objects.get(object_id))).map(({ id }) => id);
 }
 
 /** Removes an indexable and its own links. Links to it stay without a target until another object has its path. */
@@ -36,10 +52,7 @@ async function forget(store: Store, id: number): Promise<void> {
     fields: ['target'],
   });
   await setTarget(store, eq('target', id), 0);
-  await store.commit([
-    { op: 'removeAll', collection: 'seo_links', where: eq('indexable', id) },
-    { op: 'remove', collection: 'seo_indexables', id },
-  ]);
+  await store.commit([toRemoveAll('seo_links', eq('indexable', id)), toRemove('seo_indexables', { id })]);
   await recountLinks(
     store,
     outward.map(({ target }) => Number(target)),

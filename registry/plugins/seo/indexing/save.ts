@@ -19,6 +19,9 @@ import {
   toPathKey,
   toTerm,
   countRecords,
+  toCreate,
+  toRemove,
+  toUpdate,
 } from '../../../plugin.ts';
 import type { SeoFields, SeoRecord } from '../values/collections.ts';
 import {
@@ -49,18 +52,13 @@ async function write(store: Store, values: IndexableValues, gmt: string) {
   const isMoved = found !== null && found.path !== values.path;
   const [record] = await store.commit([
     found === null
-      ? {
-          op: 'create',
-          collection: 'seo_indexables',
-          values: { ...values, created_gmt: gmt, updated_gmt: gmt },
-        }
+      ? toCreate('seo_indexables', { ...values, created_gmt: gmt, updated_gmt: gmt })
       : // The relative links of a page that has moved lead elsewhere.
-        {
-          op: 'update',
-          collection: 'seo_indexables',
-          id: found.id,
-          values: { ...values, ...(isMoved ? { links_version: 0 } : {}), updated_gmt: gmt },
-        },
+        toUpdate(
+          'seo_indexables',
+          { id: found.id },
+          { ...values, ...(isMoved ? { links_version: 0 } : {}), updated_gmt: gmt },
+        ),
   ]);
   return { saved: toIndexable(record), isNew: found === null, isMoved };
 }
@@ -104,19 +102,16 @@ async function changeForLinks(
 /** Lets the links of all pages that link to an indexable be read again, because they may lead elsewhere now. */
 async function renewLinks(store: Store, target: number): Promise<void> {
   await changeForLinks(store, eq('target', target), (links) =>
-    [...new Set(links.map(({ indexable }) => indexable))].map((id) => ({
-      op: 'update',
-      collection: 'seo_indexables',
-      id,
-      values: { links_version: 0 },
-    })),
+    [...new Set(links.map(({ indexable }) => indexable))].map((id) =>
+      toUpdate('seo_indexables', { id }, { links_version: 0 }),
+    ),
   );
 }
 
 /** Sets the target of all links that match; 0: they have none. @returns the number of the links */
 export function setTarget(store: Store, where: Predicate, target: number): Promise<number> {
   return changeForLinks(store, where, (links) =>
-    links.map(({ id }) => ({ op: 'update', collection: 'seo_links', id, values: { target } })),
+    links.map(({ id }) => toUpdate('seo_links', { id }, { target })),
   );
 }
 
@@ -139,9 +134,7 @@ async function countIncoming(store: Store, id: number): Promise<Indexable | null
     where: and(eq('target', id), eq('type', 'internal')),
   });
   try {
-    const [record] = await store.commit([
-      { op: 'update', collection: 'seo_indexables', id, values: { incoming_link_count } },
-    ]);
+    const [record] = await store.commit([toUpdate('seo_indexables', { id }, { incoming_link_count })]);
     return toIndexable(record);
   } catch (error) {
     if (error instanceof StoreError && error.code === 'missing') return null;
@@ -255,8 +248,8 @@ async function planLinks(sources: LinkSources, owner: Indexable, found: readonly
   const added = [...wanted].filter(([key]) => !kept.has(key)).map(([, link]) => link);
   return {
     operations: [
-      ...gone.map(({ id }): Operation => ({ op: 'remove', collection: 'seo_links', id })),
-      ...added.map((values): Operation => ({ op: 'create', collection: 'seo_links', values })),
+      ...gone.map(({ id }) => toRemove('seo_links', { id })),
+      ...added.map((values) => toCreate('seo_links', values)),
     ],
     targets: [...gone, ...added].map(({ target }) => target),
   };
@@ -273,12 +266,7 @@ export async function writeLinks(
   const link_count = found.filter(({ type }) => type === 'internal').length;
   const answers = await store.commit([
     ...operations,
-    {
-      op: 'update',
-      collection: 'seo_indexables',
-      id: owner.id,
-      values: { link_count, links_version: version },
-    },
+    toUpdate('seo_indexables', { id: owner.id }, { link_count, links_version: version }),
   ]);
   await recountLinks(store, targets);
   return toIndexable(answers.at(-1));

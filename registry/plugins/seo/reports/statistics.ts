@@ -1,5 +1,4 @@
 import {
-  findFirst,
   and,
   can,
   eq,
@@ -11,7 +10,7 @@ import {
   type Predicate,
   type SiteView,
 } from '../../../../lib/index.ts';
-import { cachedByRevision, groupBy, renameParam, userOf } from '../../../plugin.ts';
+import { cachedByRevision, groupBy, renameParam, userOf, exists, slicesOf } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { type Indexable, toIndexable } from '../indexing/indexable.ts';
 import { describeIndexing, readState } from '../indexing/state.ts';
@@ -81,11 +80,7 @@ function toHeader(ranks: readonly Ranked[], isWritten: boolean): string {
 /** Posts of one list: those of a type and a language, at most as many as it shows at once. */
 function toLists(posts: readonly Indexable[]): readonly (readonly Indexable[])[] {
   const groups = groupBy(posts, ({ object_sub_type, language }) => `${object_sub_type} ${language}`);
-  return [...groups.values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / MAX_NAMED) }, (_each, part) =>
-      group.slice(part * MAX_NAMED, (part + 1) * MAX_NAMED),
-    ),
-  );
+  return [...groups.values()].flatMap((group) => Array.from(slicesOf(group, MAX_NAMED)));
 }
 
 /** The lists of the site that have these posts. */
@@ -111,15 +106,9 @@ function toLinks(
 }
 
 /** Whether the posts that are counted for the caller exist at all. */
-async function hasPosts({ ports: { store }, config }: SeoDeps, identity: Identity): Promise<boolean> {
+function hasPosts({ ports: { store }, config }: SeoDeps, identity: Identity): Promise<boolean> {
   const own = can(identity, 'edit_others_posts') ? [] : [eq('author', identity.id)];
-  return (
-    (await findFirst(store, {
-      collection: 'posts',
-      where: and(eq('status', 'publish'), oneOf('type', config.postTypes), ...own),
-      fields: [],
-    })) !== undefined
-  );
+  return exists(store, 'posts', and(eq('status', 'publish'), oneOf('type', config.postTypes), ...own));
 }
 
 /** Scores of published posts: of all posts for callers who may edit others' posts, otherwise of the caller's own. */

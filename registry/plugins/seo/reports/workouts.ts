@@ -1,5 +1,4 @@
 import {
-  findFirst,
   and,
   eq,
   type Json,
@@ -19,6 +18,8 @@ import {
   renderTitle,
   toAddressSources,
   toPost,
+  exists,
+  findByIds,
 } from '../../../plugin.ts';
 import type { CatchUp } from '../indexing/catch-up.ts';
 import { toIndexable } from '../indexing/indexable.ts';
@@ -55,15 +56,12 @@ async function listPosts(ports: Ports, where: Predicate, site: SiteView) {
     fields: ['object_id', 'object_sub_type', 'language', 'link_count', 'incoming_link_count'],
   });
   const indexables = found.records.map(toIndexable);
-  const { records } = await store.find({
+  const records = await findByIds(store, {
     collection: 'posts',
-    where: oneOf(
-      'id',
-      indexables.map(({ object_id }) => object_id),
-    ),
+    ids: indexables.map(({ object_id }) => object_id),
     fields: [...ADDRESSED, 'title'],
   });
-  const posts = new Map(records.map((record) => [record.id, toPost(record)]));
+  const posts = new Map([...records].map(([id, record]) => [id, toPost(record)]));
   const addressOf = await loadAddresses(toAddressSources(ports), [...posts.values()]);
   return indexables.map(({ id, object_id, object_sub_type, language, link_count, incoming_link_count }) => {
     const post = posts.get(object_id);
@@ -108,9 +106,8 @@ function explain({ isUpToDate, areLinksRead, site }: View & { readonly isUpToDat
 }
 
 async function hasReadLinks(store: Store): Promise<boolean> {
-  const first = async (where: Predicate): Promise<boolean> =>
-    (await findFirst(store, { collection: 'seo_indexables', where, fields: [] })) !== undefined;
-  return (await first(eq('object_type', 'post'))) && !(await first(UNREAD));
+  const has = (where: Predicate): Promise<boolean> => exists(store, 'seo_indexables', where);
+  return (await has(eq('object_type', 'post'))) && !(await has(UNREAD));
 }
 
 /** The lists of steps are merged by step. Each list is replaced as a whole. The posts are computed, and not stored. */
