@@ -18,6 +18,7 @@ import {
   type ShownUser,
   storeUser,
   SUBJECT,
+  toPrinted,
   toSubject,
   USERS,
 } from '../site/users.ts';
@@ -120,14 +121,7 @@ export const userAdd = defineCommand({
       },
       { creates: true },
     );
-    if (values.json)
-      printJson({
-        id: user.id,
-        username: user.username,
-        name: user.name,
-        email: user.email,
-        roles: user.roles,
-      });
+    if (values.json) printJson(toPrinted(user));
     else print(`Added ${user.username} with the role ${role} (id ${user.id}).`);
   },
 });

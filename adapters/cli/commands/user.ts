@@ -15,6 +15,7 @@ import {
   listUsers,
   storeUser,
   SUBJECT,
+  toPrinted,
   toSubject,
   USERS,
 } from '../site/users.ts';
@@ -30,8 +31,7 @@ export const userList = defineCommand({
   async run({ values }) {
     const role = values.role === undefined ? undefined : toWord('--role', values.role, Object.keys(ROLES));
     const users = await asOperator(values, (ask) => listUsers(ask, role));
-    if (values.json)
-      printJson(users.map(({ id, username, name, email, roles }) => ({ id, username, name, email, roles })));
+    if (values.json) printJson(users.map(toPrinted));
     else if (users.length === 0)
       note(role === undefined ? 'The site has no users.' : `No user has the role ${role}.`);
     else

@@ -14,6 +14,15 @@ export interface ShownUser {
   readonly roles: readonly string[];
 }
 
+/** What commands print of a user as JSON. */
+export const toPrinted = ({ id, username, name, email, roles }: ShownUser): ShownUser => ({
+  id,
+  username,
+  name,
+  email,
+  roles,
+});
+
 const PAGE = 100;
 /** Path of the users in the interface. */
 export const USERS = '/cms/v2/users';
