@@ -1,13 +1,4 @@
-import {
-  and,
-  defineNamespace,
-  eq,
-  gte,
-  type Json,
-  lt,
-  type Namespace,
-  type Permission,
-} from '../../../lib/index.ts';
+import { and, defineNamespace, eq, gte, type Json, lt, type Namespace } from '../../../lib/index.ts';
 import { type CreateParts, extendNamespace, groupBy, invalidParam, writeOption } from '../../plugin.ts';
 import { applyTranslations, downloadJobs, fixJob, receiveJob } from './delivery/apply-job.ts';
 import { listQueuedBatches, syncBatches } from './delivery/batches.ts';
@@ -137,17 +128,6 @@ function createStNamespace(services: TranslationServices): Namespace {
     : recorded;
 }
 
-/** Allows the engine's callback with the token of the job. Other callers do not learn whether the job exists. */
-const mayReceive =
-  (services: TranslationServices): Permission =>
-  (args) => {
-    const id = args['mlJobId'];
-    if (typeof id !== 'number' || !isReceiveToken(services.config.secret, id, args['t'])) {
-      return mlError('ml_receive_invalid_token', { headers: { 'Cache-Control': 'no-store' } });
-    }
-    return true;
-  };
-
 /** `ml/tm/v1`: translation jobs. They are made from posts, translated by a service or by people, and applied as posts. */
 function createTmNamespace(services: TranslationServices): Namespace {
   /** The handler whose first parameter is the services. */
@@ -182,7 +162,15 @@ function createTmNamespace(services: TranslationServices): Namespace {
       'ml.tm.ams.engines.read': bind(readEngines),
       'ml.tm.ams.engines.write': bind(writeEngines),
     },
-    { permissions: { 'ml.tm.receive': mayReceive(services) } },
+    {
+      permissions: {
+        // The engine's callback needs the token of the job. Other callers do not learn whether the job exists.
+        'ml.tm.receive': ({ mlJobId: id, t: token }) =>
+          typeof id === 'number' && isReceiveToken(services.config.secret, id, token)
+            ? true
+            : mlError('ml_receive_invalid_token', { headers: { 'Cache-Control': 'no-store' } }),
+      },
+    },
   );
 }
 

@@ -11,7 +11,7 @@ import {
   type UpstreamAnswer,
   upstreamError,
 } from '../../../plugin.ts';
-import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
+import type { TextEngine, TextProblem, TextRequest } from '../engine/text-engine.ts';
 import { createTermFinder, type TermFinder } from '../glossary/glossary.ts';
 import type { JobTarget } from '../records/job-record.ts';
 import { type JobField, readJsonText } from '../records/job-texts.ts';
@@ -104,6 +104,12 @@ function readTexts(machine: Machine, { status, body }: UpstreamAnswer, count: nu
   });
 }
 
+/** What the log of a job says of a service that failed. @throws the error, if it is another one */
+function toProblem({ id }: Machine, error: unknown): TextProblem {
+  if (!(error instanceof RestError)) throw error;
+  return { engine: id, code: error.code, message: error.message };
+}
+
 /** The job is translated without the glossary of the service if that fails. */
 async function findGlossary(
   { machine }: Client,
@@ -113,8 +119,8 @@ async function findGlossary(
   try {
     return (await machine.findGlossary?.({ source, target, terms, signal, isLost })) ?? null;
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    report?.({ engine: machine.id, code: error.code, message: error.message });
+    const problem = toProblem(machine, error);
+    report?.(problem);
     return null;
   }
 }
@@ -194,8 +200,8 @@ async function translateTexts(
       for (const [index, text] of batch.entries()) done.set(text, translated[index] ?? '');
     }
   } catch (error) {
-    if (!(error instanceof RestError)) throw error;
-    request.report?.({ engine: client.machine.id, code: error.code, message: error.message, failed: true });
+    const problem = toProblem(client.machine, error);
+    request.report?.({ ...problem, failed: true });
   }
   return done;
 }

@@ -36,21 +36,6 @@ async function readUsers(
   );
 }
 
-function toNotice(
-  kind: Kind,
-  job: JobRow,
-  { users, reason }: { users: ReadonlyMap<number, NoticeRecipient>; reason: TranslationNotice['reason'] },
-): TranslationNotice {
-  const { id, post, title, source, target, status, deadline, automatic, translator } = job;
-  const to = [...new Set(CONCERNED[kind](job))].flatMap((user) => users.get(user) ?? []);
-  return {
-    kind,
-    job: { id, post, title: renderTitle(title), source, target, status, deadline, automatic, translator },
-    to,
-    ...(reason === undefined ? {} : { reason }),
-  };
-}
-
 /** Waits for one notice until its time is over. @throws what `notify` throws, and `TimeoutError` */
 async function sendOne(notify: Notify, notice: TranslationNotice): Promise<void> {
   const controller = new AbortController();
@@ -101,10 +86,15 @@ export function sendNotices(
   if (notify === undefined || jobs.length === 0) return;
   runLater(ports, 'translation notices', async (signal) => {
     const users = await readUsers(ports, jobs.flatMap(CONCERNED[kind]));
-    await sendAll(
-      ports,
-      jobs.map((job) => toNotice(kind, job, { users, reason })),
-      { notify, signal },
-    );
+    const notices = jobs.map((each): TranslationNotice => {
+      const { id, post, title, source, target, status, deadline, automatic, translator } = each;
+      return {
+        kind,
+        job: { id, post, title: renderTitle(title), source, target, status, deadline, automatic, translator },
+        to: [...new Set(CONCERNED[kind](each))].flatMap((user) => users.get(user) ?? []),
+        ...(reason === undefined ? {} : { reason }),
+      };
+    });
+    await sendAll(ports, notices, { notify, signal });
   });
 }
