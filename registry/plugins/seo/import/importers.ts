@@ -145,17 +145,11 @@ async function applySetting({ option, values }: SettingLine, { ports }: ImportPa
   return { object_type: option, object_id: 0, fields };
 }
 
-/** A line with its number, counted from 1. */
-interface Line {
-  readonly number: number;
-  readonly text: string;
-}
-
 /** Number of lines between two pauses. */
 const AT_ONCE = 500;
 
-/** The lines after the given number, without blank ones. */
-async function* numberLines(lines: AsyncIterable<string>, behind = 0): AsyncGenerator<Line> {
+/** The lines after the given number, without blank ones, with their numbers, counted from 1. */
+async function* numberLines(lines: AsyncIterable<string>, behind = 0) {
   let number = 0;
   for await (const text of lines) {
     number += 1;
