@@ -72,20 +72,18 @@ function renderTitleCode({ attributes, inner }: ShortcodeSource): string {
   return text === '' ? '' : `<h${level}>${text}</h${level}>\n`;
 }
 
-const BUILT_IN: Readonly<Record<string, Shortcode>> = {
-  ...Object.fromEntries(
-    Object.entries(LAYOUT).map(([name, element]) => [
-      name,
-      { block: true, reads: [], render: wrap(element) },
-    ]),
-  ),
-  builder_title: { block: true, reads: [], render: renderTitleCode },
-  builder_button: { block: true, reads: [], render: renderButton },
-  builder_content_box: { block: true, reads: [], render: renderBox },
-  builder_tab: { block: true, reads: [], render: renderBox },
-  builder_toggle: { block: true, reads: [], render: renderBox },
-  builder_code: { block: true, reads: [], render: renderCode },
+const RENDERERS: Readonly<Record<string, Shortcode['render']>> = {
+  ...Object.fromEntries(Object.entries(LAYOUT).map(([name, element]) => [name, wrap(element)])),
+  builder_title: renderTitleCode,
+  builder_button: renderButton,
+  builder_content_box: renderBox,
+  builder_tab: renderBox,
+  builder_toggle: renderBox,
+  builder_code: renderCode,
 };
+const BUILT_IN: Readonly<Record<string, Shortcode>> = Object.fromEntries(
+  Object.entries(RENDERERS).map(([name, render]) => [name, { block: true, reads: [], render }]),
+);
 
 interface ShortcodeSettings {
   /** By name. They replace built-in shortcodes of the same name. */
