@@ -3,11 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Upstream } from '../../../../../lib/ports/upstream.ts';
 import type { TextProblem } from '../../../../../registry/plugins/ml/engine/text-engine.ts';
-import {
-  createMachineEngines,
-  toBatches,
-} from '../../../../../registry/plugins/ml/machine/machine-engine.ts';
+import { createMachineEngines } from '../../../../../registry/plugins/ml/machine/machine-engine.ts';
 import type { MachineOptions } from '../../../../../registry/plugins/ml/machine/machine.ts';
+import { toBatches } from '../../../../../registry/plugins/ml/machine/send-texts.ts';
 import { TEST_CONFIG } from '../../../../support/ports.ts';
 import { KEY, withMachine, type MachineServer, type Odd } from './machine-server.ts';
 
