@@ -26,7 +26,6 @@ export interface Reference {
  */
 export type Values = Readonly<Record<string, Json | Reference>>;
 
-/** One version of a record. */
 /** A record to change. `version`: that it must have; undefined: not checked. */
 interface RecordVersion extends Pick<StoredRecord, 'id'> {
   readonly version?: number | undefined;
