@@ -27,9 +27,11 @@ export function createListener<H = unknown>(
   ...options: LastOptions<H, ListenerOptions<H>>
 ): Listener;
 export function createListener(host: Host, options: ListenerOptions = {}): Listener {
-  const listener = toListener(toBinding('createListener', host, options));
+  const binding = toBinding('createListener', host, options);
   // Runs after the host app's own turn, so that the app can set headers whether or not the response is cached.
-  return (request, response) => process.nextTick(listener, request, response);
+  return (request, response) => {
+    process.nextTick(takeRequest, binding, openExchange(binding.connections, { request, response }));
+  };
 }
 
 /** Creates a server with every limit set. It does not listen yet. Close it with `closeServer`. @throws TypeError that names an invalid option */

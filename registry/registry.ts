@@ -159,11 +159,11 @@ function addToServices(ports: Ports, plugins: readonly Bound[]): void {
 /** After this time, the log names the plugin for which the site waits. */
 const PATIENCE_MS = 5000;
 
-async function bind(host: PluginHost, { descriptor, bind: create }: Plugin): Promise<Bound> {
-  const message = `the start of the site waits for the function of the plugin "${descriptor.name}"`;
+async function bind(host: PluginHost, plugin: Plugin): Promise<Bound> {
+  const message = `the start of the site waits for the function of the plugin "${plugin.descriptor.name}"`;
   const timer = setTimeout(() => host.ports.log({ level: 'warn', message }), PATIENCE_MS);
   try {
-    return { descriptor, ...(await create(host)) };
+    return { descriptor: plugin.descriptor, ...(await plugin.bind(host)) };
   } finally {
     clearTimeout(timer);
   }

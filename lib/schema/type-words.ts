@@ -1,6 +1,6 @@
 import { isObject } from '../core/objects.ts';
 
-/** A type word of the dialect: a new one is one entry of `TYPE_WORDS`. */
+/** A type word of the dialect: a new one is one entry of `TYPE_WORDS`, and of `SCALARS` in coerce.ts if other values are converted to it. */
 interface TypeWordRule {
   /** Its JSON Schema type. */
   readonly type: string;

@@ -144,7 +144,10 @@ export function toStoredValue(type: FieldType, value: unknown): Json | undefined
 
 /** The checked collections by name. */
 export type Collections = ReadonlyMap<string, CollectionDescriptor>;
+
+/** The types whose values can be compared and ordered. */
 export const SCALAR_TYPES: readonly FieldType[] = ['integer', 'text', 'boolean'];
+/** The fields of every record, which no collection declares. */
 export const OWN_FIELDS: Readonly<Record<string, FieldDescriptor>> = {
   id: { type: 'integer' },
   version: { type: 'integer' },

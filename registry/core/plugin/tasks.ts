@@ -38,7 +38,8 @@ async function writeLast(needs: Needs, name: string): Promise<void> {
   const values = { name: toRecord(name), key: '', expires: now() };
   const found = await findLast(needs, name);
   try {
-    await store.commit([toWrite(COLLECTION, found, values)]);
+    // Without its version: the last run counts.
+    await store.commit([toWrite(COLLECTION, found && { id: found.id }, values)]);
   } catch (error) {
     if (!isRace(error)) throw error;
   }

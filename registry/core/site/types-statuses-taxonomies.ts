@@ -43,6 +43,8 @@ interface ModelKind<T extends Named> {
 /** Permissions and handlers of one kind. The list is an object by name. */
 function serveKind<T extends Named>({ log }: PostBase, kind: ModelKind<T>) {
   const { items, param, resource, renderers, linksOf, isShown, mayList, refusals } = kind;
+  // All calls share them.
+  for (const error of [refusals.list, refusals.item]) Object.freeze(error);
   const render = createRecordRenderer<Asked<T>>(resource.properties, renderers, {
     links: linksOf,
     onFault: ({ name }, fault) => log(toFaultEvent(`${resource.title} ${name}`, fault)),

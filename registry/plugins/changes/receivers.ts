@@ -22,9 +22,11 @@ const OVERLAP_MS = 24 * 3_600_000;
 /** A new secret, as receivers get it. */
 const createSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** Those that sign at this time. */
-const validAt = (secrets: readonly Secret[], time: number): readonly Secret[] =>
-  secrets.filter(({ until }) => until === 0 || until > time);
+/** Those that sign at this time. An imported receiver may have none. */
+const validAt = (secrets: Receiver['secrets'], time: number): readonly Secret[] =>
+  (Array.isArray(secrets) ? (secrets as readonly Secret[]) : []).filter(
+    ({ until }) => until === 0 || until > time,
+  );
 
 /** The secrets after a rotation at this time. */
 function rotate(secrets: readonly Secret[], key: string, now: number): Json {

@@ -152,7 +152,10 @@ async function toBytes({ store, now, log }: Ports, task: StringScope): Promise<U
 async function keepInStore(store: Store, name: string, bytes: Uint8Array): Promise<void> {
   const known = await findFirst(store, { collection: 'ml_mo_output', where: eq('name', name), fields: [] });
   await store.commit([
-    toWrite('ml_mo_output', known, { name, bytes: Buffer.from(bytes).toString('base64') }),
+    toWrite('ml_mo_output', known && { id: known.id }, {
+      name,
+      bytes: Buffer.from(bytes).toString('base64'),
+    }),
   ]);
 }
 

@@ -128,7 +128,7 @@ async function registerFile(
   const hash = sha256(await readBytes(files, name));
   if (known?.['hash'] === hash) return null;
   const values = { name, domain, locale, hash, state: 'pending', cursor: 0, total: 0 };
-  return toWrite('ml_mo_files', known, values);
+  return toWrite('ml_mo_files', known && { id: known.id }, values);
 }
 
 /** null: a file that cannot be read is skipped. */
