@@ -20,11 +20,11 @@ import { postgresDialect } from './stores/postgres/dialect.ts';
 import { createDeniedNote, guard } from './stores/postgres/errors.ts';
 import { KeyedQueue } from './stores/postgres/keyed-queue.ts';
 import { Locks } from './stores/postgres/locks.ts';
+import { OpenTransactions } from './stores/postgres/open-transactions.ts';
 import { forgetChanges, readChanges } from './stores/postgres/read/changes.ts';
 import { Finder, takeSnapshot } from './stores/postgres/read/find.ts';
 import { Revisions, runInRequest } from './stores/postgres/read/revisions.ts';
 import { readVersions, runOn, runRead, type RunSql } from './stores/postgres/run-read.ts';
-import { OldRows } from './stores/postgres/schema/old-rows.ts';
 import { type Background, prepare } from './stores/postgres/schema/prepare.ts';
 import { flushAll, Life } from './stores/postgres/server-epoch.ts';
 import {
@@ -62,7 +62,7 @@ interface Parts {
   readonly collections: Collections;
   readonly background: Background;
   readonly life: Life;
-  readonly oldRows: OldRows;
+  readonly openTransactions: OpenTransactions;
   /** Reads and writes wait for different locks. */
   readonly readLocks: Locks;
   readonly writeLocks: Locks;
@@ -194,7 +194,7 @@ function createReads(
 }
 
 function createStore(parts: Parts): Store {
-  const { writers, collections, queues, writeLocks, life, oldRows, callMs } = parts;
+  const { writers, collections, queues, writeLocks, life, openTransactions, callMs } = parts;
   const revisions = openRevisions(parts);
   const later = new LaterCommits(() => flushAll(writers));
   const open = openCollections(parts, revisions);
@@ -204,7 +204,7 @@ function createStore(parts: Parts): Store {
     locks: writeLocks,
     write: (group) =>
       commitGroup(writers, { writers: open, locks: writeLocks, life, later }, group).finally(() =>
-        oldRows.note(),
+        openTransactions.note(),
       ),
   });
   let isOpen = true;
@@ -289,7 +289,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     writers,
     collections,
     life,
-    oldRows: new OldRows(readers, log),
+    openTransactions: new OpenTransactions(readers, log),
     queues: new KeyedQueue(),
     background,
     readLocks: new Locks(),

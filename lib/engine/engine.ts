@@ -1,9 +1,7 @@
 import { ANONYMOUS, type Identity } from '../core/identity.ts';
 import { catchMaybe, type MaybePromise, thenMaybe } from '../core/maybe-promise.ts';
 import { type Names, PLAIN_NAMES, renameParam } from '../core/names.ts';
-import { describeOptions } from '../describe/discovery.ts';
 import { checkDocumentOptions, describeOpenApi, type OpenApiPlace } from '../describe/openapi.ts';
-import { listAllowed, withAllow } from '../dispatch/allow.ts';
 import { STREAM_LIMIT, STREAM_TIMEOUT_MS } from '../dispatch/byte-stream.ts';
 import { mustOpenBody, prepareWithBody, takesUnread } from '../dispatch/open-body.ts';
 import { createCallScope, prepareCall, toErrorResponse } from '../dispatch/prepare.ts';
@@ -11,17 +9,14 @@ import { findEndpoint } from '../dispatch/resolve.ts';
 import { toSendableHeaders } from '../dispatch/response/sendable.ts';
 import { ANSWER_LIMIT } from '../dispatch/response/too-large.ts';
 import type { Runtime, RuntimeOptions } from '../dispatch/runtime.ts';
-import { readShape } from '../dispatch/shape.ts';
 import { HANDLER_TIMEOUT_MS, TimeLimit } from '../dispatch/time-limit.ts';
 import { isTraced, noteRoute } from '../dispatch/trace.ts';
 import { type AddressSpace, toBaseUrl } from '../http/address.ts';
 import { createRequest } from '../http/create-request.ts';
 import type { Host, WireResponse } from '../http/host.ts';
-import { parseQuery } from '../http/query-string.ts';
 import type { RestRequest } from '../http/request.ts';
 import { createHeadRules, type HeadRules } from '../http/response-headers.ts';
 import { RestResponse } from '../http/response.ts';
-import { selectFields } from '../http/select-fields.ts';
 import type { PreparedCall, RouteView } from '../route/call.ts';
 import {
   type ExtensionDescriptor,
@@ -31,6 +26,7 @@ import {
   toExtension,
   type TypedParts,
 } from '../route/namespace.ts';
+import { answerOptions } from './answer-options.ts';
 import type { IncomingRequest } from './answer-request.ts';
 import { logToConsole } from './console-log.ts';
 import { checkEngineOptions, type EngineOptions } from './engine-options.ts';
@@ -105,21 +101,6 @@ function toRuntimeOptions(options: EngineOptions): RuntimeOptions {
     inRequest: options.inRequest ?? null,
     uploads: options.uploads ?? null,
   };
-}
-
-async function answerOptions(runtime: Runtime): Promise<RestResponse> {
-  const found = runtime.table.find(runtime.request.path);
-  if (found === null) return new RestResponse({});
-  const { view } = found.target;
-  noteRoute(runtime.trace, view);
-  const { fields } = readShape(runtime.request, runtime.query ?? parseQuery(runtime.request.query));
-  const scope = createCallScope(runtime);
-  const allowed = await listAllowed(runtime, { route: found.target, path: found.params, asked: null }, scope);
-  const description = describeOptions(scope.site, view);
-  return withAllow(
-    new RestResponse(fields === null ? description : selectFields(description, fields)),
-    allowed,
-  );
 }
 
 /** Share of a call's time limit that the cache waits for its store. After that, the request runs as if there were no cache. */

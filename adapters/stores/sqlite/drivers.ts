@@ -19,7 +19,7 @@ export interface CopyOutcome {
 /** Copies one state of a file on a separate connection in a separate thread, so that reads and writes continue. @throws SqliteFailure */
 function copyInThread(start: CopyStart): Promise<void> {
   return new Promise((resolve, reject) => {
-    const { worker } = startGatedWorker('backup-thread.js', start);
+    const { worker } = startGatedWorker('copy-thread.js', start);
     worker.once('message', ({ code, message }: CopyOutcome) => {
       if (message === undefined) resolve();
       else reject(code === undefined ? new Error(message) : new SqliteFailure(code, message));

@@ -11,14 +11,12 @@ import {
   postListArgs,
   postReadArgs,
   postWriteArgs,
-  previewAnswer,
-  previewTokenArg,
-  previewWriteArgs,
   revisionForceArg,
   revisionIdArg,
   revisionListArgs,
   revisionParentArg,
 } from '../schemas/post-args.ts';
+import { previewAnswer, previewTokenArg, previewWriteArgs } from '../schemas/preview-args.ts';
 
 /** The parent of the post is not part of an autosave, because its name stands for the post itself. */
 const { parent: _parent, ...autosaveArgs } = postWriteArgs;

@@ -10,7 +10,7 @@ import type { PostHandlers } from '../post-views/routes.ts';
 import { DAY_MS, type PreviewRecord } from '../previews/previews.ts';
 import { postError } from '../records/post-errors.ts';
 import type { PostRecord } from '../records/post-record.ts';
-import { PREVIEW_DAYS } from '../schemas/post-args.ts';
+import { PREVIEW_DAYS } from '../schemas/preview-args.ts';
 
 type Context = CmsDeps & KindDeps;
 

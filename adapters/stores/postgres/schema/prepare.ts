@@ -1,5 +1,6 @@
 import type { CollectionDescriptor } from '../../../../lib/store/collection.ts';
 import { StoreError } from '../../../../lib/store/store.ts';
+import type { StoreLog } from '../../sql/store-log.ts';
 import { toTable } from '../../sql/tables.ts';
 import {
   type Connection,
@@ -9,9 +10,8 @@ import {
   type Pooling,
 } from '../connections.ts';
 import { postgresDialect } from '../dialect.ts';
-import { guard } from '../errors.ts';
+import { PostgresFailure, guard } from '../errors.ts';
 import { migrate } from './migrate.ts';
-import { keepRoom } from './old-rows.ts';
 import { cancelIndexes, prepareTextIndexes } from './text-index.ts';
 
 /** Settings that may lose an acknowledged commit, and what to do about each of them. */
@@ -126,4 +126,22 @@ export async function prepare({
   return work === null
     ? NOTHING
     : start(connections, { work, cancel: (connection) => cancelIndexes(connection, schema) }, log);
+}
+
+/** Every commit updates this table. With room in its pages, new versions of a row are beside the old ones, which the server then removes by itself. */
+const ROOM = 'fillfactor=20';
+
+/** Gives the table of the revisions room in its pages. A store works without. */
+async function keepRoom(connection: Connection, log: StoreLog): Promise<void> {
+  const [found] = await connection.query(
+    `SELECT 1 FROM pg_class WHERE oid = '"store:collections"'::regclass AND $1 = ANY(reloptions)`,
+    [ROOM],
+  );
+  if (found !== undefined) return;
+  try {
+    await connection.script(`ALTER TABLE "store:collections" SET (${ROOM})`);
+  } catch (error) {
+    if (!(error instanceof PostgresFailure) || error.isLost) throw error;
+    log('The table of the revisions got no room for new versions of its rows. Commits work without.', error);
+  }
 }

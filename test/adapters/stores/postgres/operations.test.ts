@@ -97,7 +97,7 @@ function addresses({ url }: TestPostgres): void {
   test.run();
 }
 
-function oldRows({ url }: TestPostgres): void {
+function openTransactions({ url }: TestPostgres): void {
   const test = suite('postgres: old versions of rows');
   test('a transaction of others that stays open is told once, with its process; the table that every commit updates has room, also in an existing store', async () => {
     const schema = nameSchema();
@@ -243,7 +243,7 @@ if (server === null) {
   skipPostgres('postgres operations');
 } else {
   addresses(server);
-  oldRows(server);
+  openTransactions(server);
   rights(server);
   const program = findPgBouncer();
   if (program === undefined) console.error('SKIPPED postgres: behind PgBouncer: pgbouncer is not installed');

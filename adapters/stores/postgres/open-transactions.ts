@@ -1,34 +1,15 @@
-import type { StoreLog } from '../../sql/store-log.ts';
-import { type Connection, type Connections } from '../connections.ts';
-import { withoutDeadline } from '../deadline.ts';
-import { PostgresFailure } from '../errors.ts';
-
-/** Every commit updates this table. With room in its pages, new versions of a row are beside the old ones, which the server then removes by itself. */
-const ROOM = 'fillfactor=20';
+import type { StoreLog } from '../sql/store-log.ts';
+import type { Connection, Connections } from './connections.ts';
+import { withoutDeadline } from './deadline.ts';
 
 /** After how many commits the size of the table is read, and how large it is only if old versions stay. */
 const [EVERY, MOST_BYTES] = [100, 12 * 8192];
-
-/** Gives the table of the revisions room in its pages. A store works without. */
-export async function keepRoom(connection: Connection, log: StoreLog): Promise<void> {
-  const [found] = await connection.query(
-    `SELECT 1 FROM pg_class WHERE oid = '"store:collections"'::regclass AND $1 = ANY(reloptions)`,
-    [ROOM],
-  );
-  if (found !== undefined) return;
-  try {
-    await connection.script(`ALTER TABLE "store:collections" SET (${ROOM})`);
-  } catch (error) {
-    if (!(error instanceof PostgresFailure) || error.isLost) throw error;
-    log('The table of the revisions got no room for new versions of its rows. Commits work without.', error);
-  }
-}
 
 const FIND =
   'SELECT pid, usename, application_name, state, xact_start FROM pg_stat_activity WHERE backend_xmin IS NOT NULL ORDER BY age(backend_xmin) DESC';
 
 /** Tells the operator, once, of a transaction of others that stays open: the server keeps all old versions of rows for it, and each request reads through more of them. */
-export class OldRows {
+export class OpenTransactions {
   readonly #connections: Connections;
   readonly #log: StoreLog;
   #commits = 0;
