@@ -724,6 +724,18 @@ writes('are stored in the same way by an import', async () => {
 writes.run();
 
 const kinds = suite('TEXT_KINDS');
+kinds('references without a semicolon stay what was typed', () => {
+  const { toStored } = TEXT_KINDS.typed;
+  for (const [text, stored] of [
+    ['A&B', 'A&B'],
+    ['a&amp;lt b', 'a&amp;lt b'],
+    ['<plaintext>x&#58y', 'x&amp;#58y'],
+  ] as const) {
+    assert.is(toStored(text), stored);
+    assert.is(toStored(stored), stored);
+  }
+});
+
 kinds('a stored text is stored and shown unchanged, and no text acts where it is shown', () => {
   const texts = fc.oneof(hostileMarkup, fc.constantFrom(...HOSTILE, 'a\0<b>\0', '\uD800<\uDFFFb>'));
   fc.assert(

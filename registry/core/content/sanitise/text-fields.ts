@@ -34,14 +34,20 @@ const asStored = (text: string): string => text;
 /** A text with the few elements that everybody may write. */
 const toInline = (text: string): string => sanitiseComment(text).trim();
 
+/** Plain text, escaped so that it is read as itself. A reference needs no semicolon to be one: then each `&` is escaped. */
+function toTyped(text: string): string {
+  const plain = toPlainText(text);
+  const escapeWith = (reference: RegExp): string =>
+    plain.replaceAll(reference, '&amp;').replaceAll('<', '&lt;');
+  const escaped = escapeWith(/&(?=#?\w+;)/g);
+  return toPlainText(escaped) === plain ? escaped : escapeWith(/&/g);
+}
+
 /** The kinds of text, which are those of WordPress. */
 export const TEXT_KINDS = {
   /** Plain text as it was typed. Only what a browser would read as markup or as a character reference is escaped. */
   typed: {
-    toStored: (text) =>
-      toPlainText(text)
-        .replaceAll(/&(?=#?\w+;)/g, '&amp;')
-        .replaceAll('<', '&lt;'),
+    toStored: toTyped,
     toShown: (text) => text.replaceAll('<', '&lt;'),
   },
   /** Plain text as HTML: `&`, `<` and `>` are character references. */
