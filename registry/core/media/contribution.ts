@@ -16,7 +16,7 @@ import { isImage, type MediaRecord, toMedia } from '../records/media-record.ts';
 import { postError } from '../records/post-errors.ts';
 import { createMediaAccess, createTypeRights } from '../records/rights.ts';
 import {
-  findFirst,
+  findStandIn,
   firstOrShared,
   loadExpansion,
   readChain,
@@ -135,7 +135,7 @@ async function readMedia(
     await access.visible(call.identity),
     ...(context === 'edit' ? [access.editable(call.identity)] : []),
   );
-  const found = await findFirst(store, media, { of: ['media', ''], chain, where });
+  const found = await findStandIn(store, media, { of: ['media', ''], chain, where });
   const first = found === null ? media : toMedia(found);
   const shown = await collection.one(call, first, { context });
   return shown.withHeaders(

@@ -17,7 +17,7 @@ import {
   translationArgs,
   translationsAnswer,
 } from '../schemas/common-args.ts';
-import { postListArgs, postWriteArgs } from '../schemas/post-args.ts';
+import { POST_ORDERS, postListArgs, postWriteArgs } from '../schemas/post-args.ts';
 import { mediaResource, mediaTextArgs } from './resources.ts';
 
 /** Parameters of the routes of media, in the order of the index. */
@@ -68,18 +68,7 @@ export const mediaListArgs = {
   search_semantics,
   offset,
   order,
-  orderby: orderbyArg('posts', 'date', [
-    'author',
-    'date',
-    'id',
-    'include',
-    'modified',
-    'parent',
-    'relevance',
-    'slug',
-    'include_slugs',
-    'title',
-  ]),
+  orderby: orderbyArg('posts', 'date', POST_ORDERS),
   parent: {
     description: 'Only files that are attached to these posts; 0 for files without a post.',
     ...ID_LIST,

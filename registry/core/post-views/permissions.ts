@@ -13,7 +13,7 @@ import type { PreviewedPost, Previews } from '../previews/previews.ts';
 import { perKind, type PostKind } from '../records/kind.ts';
 import { postError } from '../records/post-errors.ts';
 import { type PostRecord, toPost } from '../records/post-record.ts';
-import { findFirst, readChain } from '../translations/fallback.ts';
+import { findStandIn, readChain } from '../translations/fallback.ts';
 import type { CmsDeps, KindDeps, PasswordGuard } from './post-deps.ts';
 
 const BOUNDS: GuessBounds = { atTargetFromAddress: 60, fromAddress: 300, atTarget: 1000 };
@@ -144,7 +144,7 @@ export function createPostPermissions({
     // The id of a hidden record does not tell which translations it has.
     if (refuse.read(call, post, { context: 'view' }) !== null) return readOne(args, call);
     const fits = (each: StoredRecord): boolean => refuse.read(call, toPost(each), args) === null;
-    const first = await findFirst(store, post, { of: ['posts', 'type'], chain, fits });
+    const first = await findStandIn(store, post, { of: ['posts', 'type'], chain, fits });
     return first === null ? readOne(args, call) : subject(toPost(first));
   };
   /** A token is never ignored: where it does not open the post, the published text is not shown either. */

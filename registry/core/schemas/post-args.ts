@@ -86,6 +86,20 @@ export const autosaveParentArg = idArg('ID of the post that the autosave belongs
 
 export const autosaveIdArg = idArg('ID of the autosave.');
 
+/** The orders that posts and files have. */
+export const POST_ORDERS = [
+  'author',
+  'date',
+  'id',
+  'include',
+  'modified',
+  'parent',
+  'relevance',
+  'slug',
+  'include_slugs',
+  'title',
+] as const;
+
 /** Query parameters of post lists. `describe-kind.ts` selects those of a type. */
 export const postListArgs = {
   context: contextArg,
@@ -108,19 +122,7 @@ export const postListArgs = {
   },
   offset: offsetArg,
   order: orderArg,
-  orderby: orderbyArg('posts', 'date', [
-    'author',
-    'date',
-    'id',
-    'include',
-    'modified',
-    'parent',
-    'relevance',
-    'slug',
-    'include_slugs',
-    'title',
-    'menu_order',
-  ]),
+  orderby: orderbyArg('posts', 'date', [...POST_ORDERS, 'menu_order']),
   parent: {
     description: 'Only posts below these parents; 0 for posts without a parent.',
     ...ID_LIST,

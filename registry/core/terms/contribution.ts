@@ -11,7 +11,7 @@ import { createFindReadable } from '../post-views/load-views.ts';
 import type { CmsDeps } from '../post-views/post-deps.ts';
 import { createRecordMeta } from '../records/meta-values.ts';
 import { type TermRecord, toTerm } from '../records/term-record.ts';
-import { findFirst, readChain, toContentLanguage } from '../translations/fallback.ts';
+import { findStandIn, readChain, toContentLanguage } from '../translations/fallback.ts';
 import { listByLanguage } from '../translations/translation-links.ts';
 import { createTermCounts } from './counts.ts';
 import { listTerms } from './list-terms.ts';
@@ -66,7 +66,7 @@ function createHandlers(
       const term = subjectOf<TermRecord>(call);
       if (args.ml_fallback === undefined) return collection.one(call, term, args);
       const chain = readChain(call, args.ml_fallback, await context.settings());
-      const found = await findFirst(context.store, term, { of: ['terms', 'taxonomy'], chain });
+      const found = await findStandIn(context.store, term, { of: ['terms', 'taxonomy'], chain });
       const first = found === null ? term : toTerm(found);
       const header = toContentLanguage(call, [first.language], [first]);
       return (await collection.one(call, first, args)).withHeaders(header);

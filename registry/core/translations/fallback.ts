@@ -92,7 +92,7 @@ export async function loadExpansion(
 }
 
 /** The record of the group of `record` that comes first in the chain, of those that fit; null: there is none. `where`: what others of the group must be. */
-export async function findFirst(
+export async function findStandIn(
   store: Store,
   record: StoredRecord,
   {
